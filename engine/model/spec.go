@@ -1,0 +1,165 @@
+package model
+
+import (
+	"fmt"
+	"time"
+
+	"linkpace/engine/units"
+)
+
+// Limits of a Spec. The side that pays (sends, listens, computes) may set
+// tighter ones.
+const (
+	MaxPhases      = 8
+	MaxStreams     = 128
+	MinPhase       = 100 * time.Millisecond
+	MaxPhase       = time.Hour
+	MinInterval    = 10 * time.Millisecond
+	MaxInterval    = 10 * time.Second
+	MinProbe       = time.Millisecond
+	MaxBlock       = units.Bytes(16 << 20)
+	MaxSeriesSteps = 36000
+)
+
+// Phase is one stretch of a test with one direction.
+type Phase struct {
+	Direction Direction `json:"direction"`
+	// Start is when the phase began, since the start of the run; it is known
+	// only in a Result.
+	Start time.Duration `json:"start_ns"`
+	// Warmup is the part at the beginning that is drawn but not measured.
+	Warmup time.Duration `json:"warmup_ns"`
+	// Duration is the whole length of the phase, its warm-up included.
+	Duration time.Duration `json:"duration_ns"`
+}
+
+// Window gives the measured part of a phase, since the start of the run.
+func (p Phase) Window() (from, to time.Duration) {
+	return p.Start + p.Warmup, p.Start + p.Duration
+}
+
+// Spec says what a test does. Two runs with the same Spec can be compared.
+type Spec struct {
+	Protocol  Protocol  `json:"protocol"`
+	Transport Transport `json:"transport"`
+	Mode      Mode      `json:"mode"`
+	Phases    []Phase   `json:"phases"`
+	// Streams is the number of connections in each direction.
+	Streams int `json:"streams"`
+	// Block is the size of one write; 0 leaves it to the backend.
+	Block units.Bytes `json:"block_bytes"`
+	// Rate is the most that each direction sends; 0 is as fast as possible.
+	Rate units.BitRate `json:"rate_bps"`
+	// Interval is the time between two samples.
+	Interval time.Duration `json:"interval_ns"`
+	// Probe is the time between two delay probes; 0 sends none.
+	Probe time.Duration `json:"probe_ns"`
+	// Verify has the receiver check every byte.
+	Verify bool `json:"verify"`
+	// Bind is the local address or adapter to use; empty leaves it to the route.
+	Bind string `json:"bind,omitempty"`
+}
+
+// Defaults of a test that nobody configured.
+const (
+	DefaultTime     = 4 * time.Second
+	DefaultWarmup   = 500 * time.Millisecond
+	DefaultIdle     = 500 * time.Millisecond
+	DefaultInterval = 100 * time.Millisecond
+	DefaultProbe    = 20 * time.Millisecond
+	DefaultStreams  = 4
+)
+
+// DefaultSpec is the test of one click: delay on the idle link, sending,
+// receiving, both at once.
+func DefaultSpec() Spec {
+	return Spec{
+		Protocol: Linkpace, Transport: TCP, Mode: ModeLink,
+		Phases:   Plan([]Direction{Send, Receive, Both}, DefaultTime, DefaultWarmup),
+		Streams:  DefaultStreams,
+		Interval: DefaultInterval,
+		Probe:    DefaultProbe,
+	}
+}
+
+// Plan makes the phases of a test: the idle link first, then each direction for
+// length, of which warmup is not measured.
+func Plan(directions []Direction, length, warmup time.Duration) []Phase {
+	phases := []Phase{{Direction: Idle, Duration: DefaultIdle}}
+	for _, d := range directions {
+		phases = append(phases, Phase{Direction: d, Warmup: warmup, Duration: length})
+	}
+	return phases
+}
+
+// Length is the time that all phases take together.
+func (s Spec) Length() time.Duration {
+	var sum time.Duration
+	for _, p := range s.Phases {
+		sum += p.Duration
+	}
+	return sum
+}
+
+// Flip gives the same Spec as the other side sees it.
+func (s Spec) Flip() Spec {
+	flipped := s
+	flipped.Phases = make([]Phase, len(s.Phases))
+	for i, p := range s.Phases {
+		p.Direction = p.Direction.Flip()
+		flipped.Phases[i] = p
+	}
+	return flipped
+}
+
+// Validate checks that the Spec can be carried out. The error names the field,
+// the value and what is accepted.
+func (s Spec) Validate() error {
+	bad := func(field string, value any, accepted string) error {
+		return fmt.Errorf("%s is %v: %s", field, value, accepted)
+	}
+	switch {
+	case s.Protocol != Linkpace && s.Protocol != IPerf3 && s.Protocol != NTttcp && s.Protocol != CTSTraffic:
+		return bad("protocol", s.Protocol, "use linkpace, iperf3, ntttcp or ctstraffic")
+	case s.Transport != TCP && s.Transport != UDP:
+		return bad("transport", s.Transport, "use tcp or udp")
+	case s.Mode != ModeLink && s.Mode != ModeApp:
+		return bad("mode", s.Mode, "use link or app")
+	case len(s.Phases) == 0 || len(s.Phases) > MaxPhases:
+		return bad("number of phases", len(s.Phases), fmt.Sprintf("use 1 to %d", MaxPhases))
+	case s.Streams < 1 || s.Streams > MaxStreams:
+		return bad("streams", s.Streams, fmt.Sprintf("use 1 to %d", MaxStreams))
+	case s.Block < 0 || s.Block > MaxBlock:
+		return bad("block", s.Block.Buffer(), "use 1 byte to "+MaxBlock.Buffer())
+	case s.Rate < 0:
+		return bad("rate", s.Rate, "use 0 (as fast as possible) or more")
+	case s.Interval < MinInterval || s.Interval > MaxInterval:
+		return bad("interval", s.Interval, fmt.Sprintf("use %v to %v", MinInterval, MaxInterval))
+	case s.Probe != 0 && (s.Probe < MinProbe || s.Probe > MaxInterval):
+		return bad("probe interval", s.Probe, fmt.Sprintf("use 0 (none) or %v to %v", MinProbe, MaxInterval))
+	}
+	for _, p := range s.Phases {
+		if err := p.validate(); err != nil {
+			return err
+		}
+	}
+	if steps := s.Length() / s.Interval; steps > MaxSeriesSteps {
+		return bad("number of samples", int64(steps), fmt.Sprintf("at most %d: use a longer interval or a shorter time", MaxSeriesSteps))
+	}
+	return nil
+}
+
+func (p Phase) validate() error {
+	switch p.Direction {
+	case Send, Receive, Both, Idle:
+	default:
+		return fmt.Errorf("direction is %q: use send, receive, both or idle", p.Direction)
+	}
+	if p.Duration < MinPhase || p.Duration > MaxPhase {
+		return fmt.Errorf("time is %v: use %v to %v", p.Duration, MinPhase, MaxPhase)
+	}
+	if p.Warmup < 0 || p.Warmup >= p.Duration {
+		return fmt.Errorf("warmup is %v: use 0 or more, and less than the time of a phase (%v)", p.Warmup, p.Duration)
+	}
+	return nil
+}
