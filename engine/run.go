@@ -1,0 +1,185 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"linkpace/engine/model"
+)
+
+// State says what a run is doing.
+type State string
+
+// The states of a run, in the order in which they come.
+const (
+	Connecting State = "connecting" // dialling the other computer
+	Waiting    State = "waiting"    // the other side's person is being asked
+	Queued     State = "queued"     // the other computer is in another test
+	Running    State = "running"    // phases are being measured
+	Finishing  State = "finishing"  // both sides put their figures together
+	Ended      State = "ended"      // the Result is there
+)
+
+// Progress is where a run stands. It changes far less often than samples come.
+type Progress struct {
+	State State
+	// Phases are the phases as this computer sees them; Start is set for those
+	// that have begun.
+	Phases []model.Phase
+	// Phase is the index of the phase that runs or ran last, and -1 before the
+	// first.
+	Phase int
+}
+
+// Run is one test, started here or by another computer. It is an append-only
+// log of samples: readers pull from it with an index of their own, so that a
+// slow reader cannot slow the test. All methods may be called at any time and
+// from any goroutine.
+type Run struct {
+	id     string
+	role   model.Role
+	cancel context.CancelCauseFunc
+	start  time.Time
+
+	mu       sync.Mutex
+	changed  chan struct{} // closed and replaced at each change
+	samples  []model.Sample
+	notes    []model.Note
+	progress Progress
+	spec     model.Spec
+	local    model.Endpoint
+	remote   model.Endpoint
+	result   *model.Result
+}
+
+func newRun(id string, role model.Role, spec model.Spec, cancel context.CancelCauseFunc) *Run {
+	return &Run{
+		id: id, role: role, spec: spec, cancel: cancel, start: time.Now(),
+		changed:  make(chan struct{}),
+		progress: Progress{State: Connecting, Phases: append([]model.Phase(nil), spec.Phases...), Phase: -1},
+	}
+}
+
+// ID identifies the run on both computers.
+func (r *Run) ID() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.id
+}
+
+// Role says whether this computer started the run.
+func (r *Run) Role() model.Role { return r.role }
+
+// Started is when the run began, by this computer's clock.
+func (r *Run) Started() time.Time { return r.start }
+
+// Spec is what is being done, as this computer sees it.
+func (r *Run) Spec() model.Spec {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.spec
+}
+
+// Ends gives the facts about both computers as far as they are known yet.
+func (r *Run) Ends() (local, remote model.Endpoint) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.local, r.remote
+}
+
+// Progress gives where the run stands.
+func (r *Run) Progress() Progress {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.progress
+	p.Phases = append([]model.Phase(nil), p.Phases...)
+	return p
+}
+
+// Next waits until the log holds samples past index from, the progress has
+// changed, or the run has ended, and returns the samples from that index on.
+// The returned slice must not be changed. The Result is returned, with whatever
+// samples are left, once the run has ended. The error is that of ctx.
+func (r *Run) Next(ctx context.Context, from int) ([]model.Sample, *model.Result, error) {
+	state := r.Progress()
+	for {
+		r.mu.Lock()
+		fresh := r.samples[min(max(from, 0), len(r.samples)):]
+		result, changed := r.result, r.changed
+		now := r.progress
+		r.mu.Unlock()
+		if len(fresh) > 0 || result != nil || now.State != state.State || now.Phase != state.Phase {
+			return fresh[:len(fresh):len(fresh)], result, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		}
+	}
+}
+
+// Result waits for the end of the run. The error is that of ctx.
+func (r *Run) Result(ctx context.Context) (*model.Result, error) {
+	for from := 0; ; {
+		samples, result, err := r.Next(ctx, from)
+		if err != nil || result != nil {
+			return result, err
+		}
+		from += len(samples)
+	}
+}
+
+// Cancel ends the run as soon as possible. What was measured is kept and the
+// other side is told. It may be called more than once.
+func (r *Run) Cancel() { r.cancel(errCancelled) }
+
+// wake tells readers of a change. The caller holds mu.
+func (r *Run) wake() {
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+func (r *Run) append(samples ...model.Sample) {
+	if len(samples) == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.result != nil {
+		return
+	}
+	r.samples = append(r.samples, samples...)
+	r.wake()
+}
+
+func (r *Run) note(n model.Note) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.result != nil || len(r.notes) >= maxNotes {
+		return
+	}
+	r.notes = append(r.notes, n)
+}
+
+func (r *Run) setState(s State) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.progress.State != s && r.progress.State != Ended {
+		r.progress.State = s
+		r.wake()
+	}
+}
+
+// beginPhase records when phase i began.
+func (r *Run) beginPhase(i int, at time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.progress.Phase = i
+	r.progress.Phases[i].Start = at
+	r.wake()
+}
+
+// maxNotes bounds what a talkative other side can make us keep.
+const maxNotes = 200
