@@ -1,0 +1,92 @@
+package sock
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+)
+
+// Portable is the backend on package net. It works everywhere and copies every
+// byte.
+type Portable struct{}
+
+// Name implements Network.
+func (Portable) Name() string { return "portable" }
+
+// Dial implements Network.
+func (Portable) Dial(ctx context.Context, to netip.AddrPort, from netip.Addr) (Stream, error) {
+	dialer := net.Dialer{}
+	if from.IsValid() {
+		dialer.LocalAddr = net.TCPAddrFromAddrPort(netip.AddrPortFrom(from, 0))
+	}
+	conn, err := dialer.DialContext(ctx, "tcp", to.String())
+	if err != nil {
+		return nil, fmt.Errorf("dial %v: %w", to, err)
+	}
+	return &portableStream{conn.(*net.TCPConn)}, nil
+}
+
+// Listen implements Network.
+func (Portable) Listen(at netip.AddrPort) (Listener, error) {
+	l, err := net.Listen("tcp", listenAddress(at))
+	if err != nil {
+		return nil, fmt.Errorf("listen on TCP port %d: %w", at.Port(), err)
+	}
+	return portableListener{l.(*net.TCPListener)}, nil
+}
+
+// Packets implements Network.
+func (Portable) Packets(at netip.AddrPort) (PacketConn, error) {
+	addr, err := net.ResolveUDPAddr("udp", listenAddress(at))
+	if err != nil {
+		return nil, fmt.Errorf("open UDP port %d: %w", at.Port(), err)
+	}
+	conn, err := net.ListenUDP("udp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("open UDP port %d: %w", at.Port(), err)
+	}
+	return conn, nil
+}
+
+// listenAddress leaves the host empty for the zero Addr, so that both IPv4 and
+// IPv6 are listened on where the system has both.
+func listenAddress(at netip.AddrPort) string {
+	if !at.Addr().IsValid() {
+		return fmt.Sprintf(":%d", at.Port())
+	}
+	return at.String()
+}
+
+type portableListener struct{ *net.TCPListener }
+
+func (l portableListener) Accept() (Stream, error) {
+	conn, err := l.AcceptTCP()
+	if err != nil {
+		return nil, err
+	}
+	return &portableStream{conn}, nil
+}
+
+func (l portableListener) Addr() netip.AddrPort {
+	return l.TCPListener.Addr().(*net.TCPAddr).AddrPort()
+}
+
+type portableStream struct{ *net.TCPConn }
+
+func (s *portableStream) SendBulk(src Source) error  { return sendAll(s.TCPConn, src) }
+func (s *portableStream) ReceiveBulk(dst Sink) error { return receiveAll(s.TCPConn, dst) }
+
+func (s *portableStream) Abort() {
+	_ = s.SetLinger(0) // without it Close would go on sending what is queued
+	_ = s.Close()
+}
+
+func (s *portableStream) Buffers() (send, receive int64) {
+	raw, err := s.SyscallConn()
+	if err != nil {
+		return 0, 0
+	}
+	_ = raw.Control(func(fd uintptr) { send, receive = grantedBuffers(fd) })
+	return send, receive
+}
