@@ -1,0 +1,114 @@
+package plot
+
+import (
+	"math"
+	"time"
+
+	"linkpace/engine/model"
+	"linkpace/engine/units"
+)
+
+// Chart says what the samples so far look like. It shares the series with the
+// Log, so it is valid until the next Add.
+func (l *Log) Chart() Chart {
+	c := Chart{Span: l.span(), Bands: l.bands()}
+	c.Times = timeTicks(c.Span)
+	c.Speed = l.speedPane()
+	c.Delay = l.delayPane()
+	c.Load = l.loadPane()
+	return c
+}
+
+func (l *Log) span() time.Duration {
+	end := max(l.last, model.MinPhase)
+	for _, p := range l.phases {
+		end = max(end, p.Start+p.Duration)
+	}
+	return end
+}
+
+func (l *Log) bands() []Band {
+	bands := make([]Band, 0, len(l.phases))
+	for i, p := range l.phases {
+		bands = append(bands, Band{
+			From: p.Start, Warm: p.Start + p.Warmup, To: p.Start + p.Duration,
+			Text: PhaseWord(p.Direction), Shaded: i%2 == 0,
+		})
+	}
+	return bands
+}
+
+func (l *Log) speedPane() Pane {
+	to, from := "to "+shorten(l.remote.Name), "from "+shorten(l.remote.Name)
+	if l.same {
+		to, from = "sent", "received"
+	}
+	pane := Pane{Title: "Speed", Lines: []Line{
+		{Text: to, Ink: InkSend, Points: l.sent.points, Filled: true},
+		{Text: from, Ink: InkReceive, Points: l.received.points, Filled: true, Dashed: true},
+	}}
+	largest := highest(pane.Lines)
+	if link := l.link(); link > 0 && float64(link) < largest*tallest {
+		pane.Marks = []Mark{{Value: float64(link), Text: short(link.String()) + " link"}}
+		largest = max(largest, float64(link))
+	}
+	pane.Top, pane.Ticks = scale(largest*1.02, 6, rateText)
+	return pane
+}
+
+// tallest is how many times higher than the fastest sample the link's own rate
+// may be before its line would press the data to the floor.
+const tallest = 2.5
+
+// link is the slower of the two cables' rates; 0 where either end is unknown or
+// no cable, because other adapters' rates say little about what is possible.
+func (l *Log) link() units.BitRate {
+	here, there := l.local.Adapter, l.remote.Adapter
+	if l.same || here.Kind != model.Ethernet || there.Kind != model.Ethernet {
+		return 0
+	}
+	return min(here.Link, there.Link)
+}
+
+func (l *Log) delayPane() Pane {
+	pane := Pane{Title: "Delay", Lines: []Line{
+		{Text: "round trip", Ink: InkDelay, Points: l.delay, Filled: true},
+	}}
+	pane.Top, pane.Ticks = scale(max(highest(pane.Lines), float64(100*time.Microsecond)), 2, delayText)
+	return pane
+}
+
+func (l *Log) loadPane() Pane {
+	pane := Pane{Title: "Processor, busiest core", Lines: []Line{
+		{Text: shorten(l.local.Name), Ink: InkLocal, Points: l.localLoad},
+	}}
+	if !l.same {
+		pane.Lines = append(pane.Lines, Line{Text: shorten(l.remote.Name), Ink: InkRemote, Points: l.remoteLoad, Dashed: true})
+	}
+	pane.Top, pane.Ticks = scale(1, 2, loadText)
+	return pane
+}
+
+func highest(lines []Line) float64 {
+	var top float64
+	for _, line := range lines {
+		for _, p := range line.Points {
+			if p.Value > top { // false for NaN
+				top = p.Value
+			}
+		}
+	}
+	if top == 0 || math.IsInf(top, 0) {
+		return 1e6
+	}
+	return top
+}
+
+// shorten keeps a name short enough to stand beside a chart.
+func shorten(name string) string {
+	const most = 12
+	if runes := []rune(name); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return name
+}
