@@ -1,0 +1,160 @@
+package model
+
+import (
+	"math"
+	"time"
+
+	"linkpace/engine/units"
+)
+
+// Summary is what one direction of one phase comes to. It is computed from the
+// samples whenever it is needed and never kept as truth.
+type Summary struct {
+	// Phase is the index into the Result's phases.
+	Phase int `json:"phase"`
+	// Direction is that of the phase; a phase "both" has two summaries.
+	Direction Direction `json:"direction"`
+	// Dir is the way that this summary counts: Send or Receive.
+	Dir      Direction `json:"dir"`
+	Sender   Side      `json:"sender"`
+	Receiver Side      `json:"receiver"`
+	// Bytes is the payload that the receiver got between its first and its last
+	// reading inside the measured window.
+	Bytes units.Bytes `json:"bytes"`
+	// SenderBytes is what the sender counted in the same window: a detail, never
+	// the result.
+	SenderBytes units.Bytes `json:"sender_bytes,omitempty"`
+	// Duration is the time between the two readings of Bytes.
+	Duration time.Duration `json:"duration_ns"`
+	Rate     units.BitRate `json:"rate_bps"`
+	// Min, Max and Deviation (the standard deviation) are of the rates between
+	// readings inside the window.
+	Min       units.BitRate `json:"min_bps"`
+	Max       units.BitRate `json:"max_bps"`
+	Deviation units.BitRate `json:"stddev_bps"`
+	// Retransmits is what the sender's kernel sent again in the window, all
+	// connections together; nil when it does not tell.
+	Retransmits *uint64 `json:"retransmits,omitempty"`
+	// Loss is the share of packets that did not arrive; nil without packets.
+	Loss *float64 `json:"loss_ratio,omitempty"`
+	// DelayIdle is the delay before any payload, DelayLoaded the delay in the
+	// window; nil when nothing was probed.
+	DelayIdle   *Delays `json:"delay_idle,omitempty"`
+	DelayLoaded *Delays `json:"delay_loaded,omitempty"`
+	CPU         *CPU    `json:"cpu,omitempty"`
+}
+
+// Delays is how long round trips took. Quantiles are of the nearest rank.
+type Delays struct {
+	Median time.Duration `json:"median_ns"`
+	P95    time.Duration `json:"p95_ns"`
+	P99    time.Duration `json:"p99_ns"`
+	// Count is the number of probes that came back.
+	Count int `json:"count"`
+}
+
+// Summaries gives one Summary for each direction of each phase that has at
+// least two readings of the receiver inside its window, in order of time.
+func (r *Result) Summaries() []Summary {
+	log := sortLog(r)
+	idle := delaysOf(log.idlePings(r.Phases))
+	var all []Summary
+	for i := range r.Phases {
+		all = append(all, r.summarise(log, i, idle)...)
+	}
+	return all
+}
+
+// summarise gives the summaries of phase i.
+func (r *Result) summarise(log *sorted, i int, idle *Delays) []Summary {
+	phase := r.Phases[i]
+	from, to := phase.Window()
+	loaded := delaysOf(log.pingsWithin(i, from, to))
+	var out []Summary
+	var carried units.Bytes
+	for _, way := range []Direction{Send, Receive} {
+		if !phase.Direction.Has(way) {
+			continue
+		}
+		if s, ok := r.summary(log, i, way); ok {
+			s.DelayIdle, s.DelayLoaded = idle, loaded
+			carried += s.Bytes
+			out = append(out, s)
+		}
+	}
+	for k := range out {
+		out[k].CPU = cpuOf(log.hosts, from, min(to, log.end(i)), carried)
+	}
+	return out
+}
+
+// summary gives what payload and connections say of one way of phase i.
+func (r *Result) summary(log *sorted, i int, way Direction) (Summary, bool) {
+	from, to := r.Phases[i].Window()
+	receiver := Receiver(way)
+	readings := within(log.sums[series{i, receiver, way}], from, to)
+	if len(readings) < 2 {
+		return Summary{}, false
+	}
+	first, last := readings[0], readings[len(readings)-1]
+	s := Summary{
+		Phase: i, Direction: r.Phases[i].Direction, Dir: way,
+		Sender: receiver.Flip(), Receiver: receiver,
+		Bytes: max(0, last.Bytes-first.Bytes), Duration: last.At - first.At,
+		Rate:        Rate(first, last),
+		SenderBytes: grown(within(log.sums[series{i, receiver.Flip(), way}], from, to)),
+		Retransmits: log.retransmits(i, way, from, to),
+		Loss:        lossOf(first, last),
+	}
+	s.Min, s.Max, s.Deviation = spread(readings, r.Effective.Interval)
+	return s, true
+}
+
+// spread gives the lowest, highest and standard deviation of the rates between
+// readings. The readings at the edges of the window follow regular ones
+// closely; steps shorter than half an interval are joined with the next,
+// because the rate of a millisecond says nothing.
+func spread(readings []Sample, interval time.Duration) (low, high, deviation units.BitRate) {
+	var rates []float64
+	from := readings[0]
+	for _, to := range readings[1:] {
+		if step := to.At - from.At; step <= 0 || step < interval/2 {
+			continue
+		}
+		rates = append(rates, float64(Rate(from, to)))
+		from = to
+	}
+	if len(rates) == 0 {
+		whole := Rate(readings[0], readings[len(readings)-1])
+		return whole, whole, 0
+	}
+	least, most, sum := rates[0], rates[0], 0.0
+	for _, rate := range rates {
+		least, most, sum = min(least, rate), max(most, rate), sum+rate
+	}
+	mean, squares := sum/float64(len(rates)), 0.0
+	for _, rate := range rates {
+		squares += (rate - mean) * (rate - mean)
+	}
+	return units.BitRate(least), units.BitRate(most), units.BitRate(math.Round(math.Sqrt(squares / float64(len(rates)))))
+}
+
+// lossOf compares packets that came with packets that did not.
+func lossOf(first, last Sample) *float64 {
+	if last.Packets < first.Packets || last.Lost < first.Lost {
+		return nil
+	}
+	came, lost := float64(last.Packets-first.Packets), float64(last.Lost-first.Lost)
+	if came+lost == 0 {
+		return nil
+	}
+	ratio := lost / (came + lost)
+	return &ratio
+}
+
+func grown(readings []Sample) units.Bytes {
+	if len(readings) < 2 {
+		return 0
+	}
+	return max(0, readings[len(readings)-1].Bytes-readings[0].Bytes)
+}
