@@ -1,0 +1,62 @@
+// Package control is the conversation between two Linkpace programs: who the
+// other one is, whether it may test, what is tested, when each phase begins,
+// and what both sides read meanwhile. It moves no payload.
+//
+// # Everything that listens
+//
+//   - TCP 47820 (the next free port when it is taken): the first byte of a
+//     connection says what it is. 22 is a TLS record, so the control
+//     conversation; 'L' opens a payload connection; anything else is closed. A
+//     connection that says nothing is closed after 5 s, and at most 64 that
+//     have not proved anything may wait.
+//   - UDP, the same port number: datagrams that begin with "LPH" are discovery's
+//     hello, those with "LPP" delay probes. A probe is echoed only to the
+//     computer that a running test is with, only when it carries that test's
+//     token, and with the same size.
+//   - UDP 5353: multicast DNS, in package discovery.
+//
+// Nothing else listens. An address or port named inside a message is never
+// dialled; only the UDP port of the answer is used, and only at the address
+// that the control connection has.
+//
+// # Everything that is kept
+//
+//   - identity.pem in the config folder (0600): the private key. Its loss makes
+//     this computer a stranger to the others, nothing more.
+//   - pins.json in the config folder: whom we met under which address or name.
+//   - settings.json in the config folder, peers.json and history.db in the data
+//     folder, see platform/settings, discovery and engine/history.
+//
+// # Identity
+//
+// Each installation makes an Ed25519 key and a certificate signed by itself.
+// Both sides show theirs in TLS 1.3; the ID is the SHA-256 of the public key
+// in base 32. An ID that was seen under a name or address is expected there
+// from then on, and another one is refused until the person forgets the old.
+//
+// # Frames and messages
+//
+// A frame is a length (4 bytes, big endian, at most 64 KiB, checked before
+// memory is taken for it) and JSON {"kind", "body"}. Unknown fields are
+// ignored; unknown kinds too if they begin with "x-". Every read has a
+// deadline: 5 s until the test is agreed, 4 s in it (both sides send
+// something at least every second).
+//
+//	A (initiator)                               B (responder)
+//	hello                   ->
+//	                        <-                  hello
+//	propose{run, spec}      ->
+//	                        <-                  pending{why} (each second, while asked or queued)
+//	                        <-                  answer{spec, secret, udp port} or answer{code, text}
+//	per phase:
+//	prepare{phase}          ->                  (payload connections are dialled by A, each with its token)
+//	                        <-                  ready{phase}
+//	ping                    <->                 pong: clock offset, delay where UDP does not get through
+//	begin{phase, at}        ->                  both start at the same moment
+//	samples                 <->                 samples, every interval; alive when there are none
+//	done{phase, totals}     <->                 done{phase, totals}
+//	at the end:
+//	final{notes}            <->                 final{notes}
+//	at any time:
+//	stop{code, text}        <->                 stop{code, text}
+package control
