@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 )
 
 func runVerb() verb {
@@ -77,13 +79,9 @@ func (h house) provideAndBuild(ctx context.Context, program string) error {
 // locale names a language where none is set: the window's toolkit complains
 // about the bare "C".
 func locale(getenv func(string) string) []string {
-	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if v := getenv(name); v != "" {
-			if v == "C" || v == "POSIX" {
-				break
-			}
-			return nil
-		}
+	set := cmp.Or(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG"), "C")
+	if name, _, _ := strings.Cut(set, "."); name != "C" && name != "POSIX" {
+		return nil
 	}
 	return []string{"LANG=en_US.UTF-8", "LC_ALL=en_US.UTF-8"}
 }
