@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -47,6 +48,7 @@ type Run struct {
 	samples  []model.Sample
 	notes    []model.Note
 	progress Progress
+	asked    model.Spec
 	spec     model.Spec
 	local    model.Endpoint
 	remote   model.Endpoint
@@ -55,7 +57,7 @@ type Run struct {
 
 func newRun(id string, role model.Role, spec model.Spec, cancel context.CancelCauseFunc) *Run {
 	return &Run{
-		id: id, role: role, spec: spec, cancel: cancel, start: time.Now(),
+		id: id, role: role, asked: spec, spec: spec, cancel: cancel, start: time.Now(),
 		changed:  make(chan struct{}),
 		progress: Progress{State: Connecting, Phases: append([]model.Phase(nil), spec.Phases...), Phase: -1},
 	}
@@ -131,6 +133,9 @@ func (r *Run) Result(ctx context.Context) (*model.Result, error) {
 	}
 }
 
+// errCancelled is the cause of a run that was stopped on this computer.
+var errCancelled = errors.New("cancelled")
+
 // Cancel ends the run as soon as possible. What was measured is kept and the
 // other side is told. It may be called more than once.
 func (r *Run) Cancel() { r.cancel(errCancelled) }
@@ -152,6 +157,25 @@ func (r *Run) append(samples ...model.Sample) {
 	}
 	r.samples = append(r.samples, samples...)
 	r.wake()
+}
+
+// since gives the log from an index on without waiting.
+func (r *Run) since(from int) []model.Sample {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.samples[from:len(r.samples):len(r.samples)]
+}
+
+// phaseAt finds the phase that ran at a time of the run.
+func (r *Run) phaseAt(at time.Duration) (int, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := r.progress.Phase; i >= 0; i-- {
+		if p := r.progress.Phases[i]; at >= p.Start {
+			return i, at < p.Start+p.Duration
+		}
+	}
+	return 0, false
 }
 
 func (r *Run) note(n model.Note) {

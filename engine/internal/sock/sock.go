@@ -7,6 +7,7 @@ import (
 	"context"
 	"net"
 	"net/netip"
+	"time"
 )
 
 // Network opens streams and packet sockets.
@@ -34,7 +35,7 @@ type Listener interface {
 type PacketConn interface {
 	ReadFromUDPAddrPort(b []byte) (n int, from netip.AddrPort, err error)
 	WriteToUDPAddrPort(b []byte, to netip.AddrPort) (int, error)
-	LocalAddr() net.Addr
+	SetReadDeadline(t time.Time) error
 	Close() error
 }
 

@@ -1,0 +1,310 @@
+package engine
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"linkpace/engine/control"
+	"linkpace/engine/internal/clock"
+	"linkpace/engine/internal/meter"
+	"linkpace/engine/internal/sock"
+	"linkpace/engine/model"
+	"linkpace/engine/protocol/native"
+)
+
+const (
+	// answerTime is how long an answer may take between two signs of life; it
+	// covers the time a person is given.
+	answerTime = control.AskTime + 5*time.Second
+	// flowTime is how long all payload connections of a phase may take.
+	flowTime = 5 * time.Second
+	// clockPings set the clock before each phase, within clockTime.
+	clockPings = 8
+	clockTime  = time.Second
+)
+
+// initiate carries out a run that was started here.
+func (e *Engine) initiate(ctx context.Context, run *Run, peer model.Peer, from netip.Addr) {
+	release, err := e.slot.take(ctx, func() { run.setState(Queued) })
+	if err != nil {
+		e.conclude(run, nil, err)
+		return
+	}
+	defer release()
+	run.setState(Connecting)
+	conn, err := e.connect(ctx, peer, from)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		e.conclude(run, nil, err)
+		return
+	}
+	ctx, fail := context.WithCancelCause(ctx)
+	p := e.newParty(run, conn, fail)
+	p.meet()
+	p.open(ctx)
+	err = p.lead(ctx)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		p.stop(err)
+	}
+	fail(err)
+	p.close()
+	e.conclude(run, p, err)
+}
+
+// connect opens the conversation and checks that the peer is who it was.
+func (e *Engine) connect(ctx context.Context, peer model.Peer, from netip.Addr) (*control.Conn, error) {
+	dialer := control.Dialer{Network: e.config.network, Identity: e.config.Identity, Hello: e.hello, From: from}
+	conn, err := dialer.Dial(ctx, peer, peer.ID)
+	if err != nil {
+		return nil, err
+	}
+	keys := pinKeys(conn, peer)
+	if err := e.config.Pins.Check(conn.PeerID, keys...); err != nil {
+		_ = conn.Close()
+		return nil, err
+	}
+	e.remember(conn, keys...)
+	return conn, nil
+}
+
+// pinKeys are what a computer is remembered under: what was typed, and its name
+// together with its address. Addresses of this computer itself say nothing.
+func pinKeys(conn *control.Conn, peer model.Peer) []string {
+	at := conn.Remote().Addr()
+	if at.IsLoopback() || at == conn.Local().Addr() {
+		return nil
+	}
+	keys := []string{conn.Peer.Endpoint.Name + "@" + at.String()}
+	if peer.Via == "typed" {
+		keys = append(keys, peer.Name)
+	}
+	return keys
+}
+
+func (e *Engine) remember(conn *control.Conn, keys ...string) {
+	if len(keys) == 0 {
+		return
+	}
+	if err := e.config.Pins.Remember(conn.PeerID, conn.Peer.Endpoint.Name, keys...); err != nil {
+		e.config.Log.Warn("the other computer's key could not be kept", "err", err)
+	}
+}
+
+// lead goes through the test from proposal to end.
+func (p *party) lead(ctx context.Context) error {
+	answer, err := p.propose(ctx)
+	if err != nil {
+		return err
+	}
+	p.random = native.RandomBlock(native.BlockFor(int(answer.Spec.Block), 1))
+	p.startProbes(ctx, answer.UDPPort)
+	p.run.setState(Running)
+	for i := range answer.Spec.Phases {
+		if err := p.leadPhase(ctx, i); err != nil {
+			return err
+		}
+	}
+	p.run.setState(Finishing)
+	if err := p.conn.Send(control.KindFinal, control.Final{Notes: p.run.notesOf(model.Local)}); err != nil {
+		return p.lost(err)
+	}
+	var final control.Final
+	if err := p.event(ctx, control.KindFinal, control.HandshakeTime, &final); err != nil {
+		return err
+	}
+	p.takeNotes(final.Notes)
+	return nil
+}
+
+// propose asks for the test and waits for the answer.
+func (p *party) propose(ctx context.Context) (answer control.Answer, err error) {
+	p.engine.slot.propose(p.conn.PeerID)
+	defer p.engine.slot.propose("")
+	spec := p.run.Spec()
+	if err := p.conn.Send(control.KindPropose, control.Propose{Run: p.run.ID(), Spec: spec}); err != nil {
+		return answer, p.lost(err)
+	}
+	if err := p.event(ctx, control.KindAnswer, answerTime, &answer); err != nil {
+		return answer, err
+	}
+	if answer.Code != "" {
+		return answer, &model.Problem{Side: model.Remote, Op: "ask", Code: answer.Code, Text: model.CleanText(answer.Text, 400)}
+	}
+	if err := granted(spec, answer.Spec); err != nil {
+		return answer, p.lost(err)
+	}
+	secret, err := hex.DecodeString(answer.Secret)
+	if err != nil || len(secret) != len(p.secret) {
+		return answer, p.lost(errors.New("an answer without a token"))
+	}
+	copy(p.secret[:], secret)
+	p.run.grant(answer.Spec)
+	return answer, nil
+}
+
+// granted checks that an answer only asks for less than was proposed.
+func granted(asked, got model.Spec) error {
+	if err := got.Validate(); err != nil {
+		return fmt.Errorf("answer: %w", err)
+	}
+	if len(got.Phases) > len(asked.Phases) || got.Streams > asked.Streams || got.Length() > asked.Length() || got.Block > asked.Block {
+		return errors.New("the answer asks for more than was proposed")
+	}
+	return nil
+}
+
+// leadPhase does phase i.
+func (p *party) leadPhase(ctx context.Context, i int) error {
+	if err := p.conn.Send(control.KindPrepare, control.Prepare{Phase: i}); err != nil {
+		return p.lost(err)
+	}
+	streams, err := p.dialFlows(ctx, i)
+	if err != nil {
+		return err
+	}
+	defer closeAll(streams)
+	var ready control.Prepare
+	if err := p.event(ctx, control.KindReady, flowTime, &ready); err != nil {
+		return err
+	}
+	offset, rtt, err := p.setClock(ctx)
+	if err != nil {
+		return err
+	}
+	at := p.clock.Now() + 20*time.Millisecond + 2*rtt
+	if err := p.conn.Send(control.KindBegin, control.Begin{Phase: i, At: at, Offset: offset}); err != nil {
+		return p.lost(err)
+	}
+	return p.finishPhase(ctx, i, p.measure(ctx, i, at, streams))
+}
+
+// finishPhase tells the other side that the phase is over here and waits until
+// it is over there.
+func (p *party) finishPhase(ctx context.Context, i int, totals []control.Total) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err := p.export(); err != nil {
+		return p.lost(err)
+	}
+	if err := p.conn.Send(control.KindDone, control.Done{Phase: i, Totals: totals}); err != nil {
+		return p.lost(err)
+	}
+	var theirs control.Done
+	if err := p.event(ctx, control.KindDone, drain+tail+control.SilenceTime, &theirs); err != nil {
+		return err
+	}
+	p.compare(totals, theirs.Totals)
+	return nil
+}
+
+// compare notes connections that ended cleanly on both sides with different
+// counts: then one of the two programs counts wrongly, and the figures with it.
+func (p *party) compare(ours, theirs []control.Total) {
+	for _, a := range ours {
+		for _, b := range theirs {
+			if a.Flow == b.Flow && a.Way == b.Way.Flip() && a.Whole && b.Whole && a.Bytes != b.Bytes {
+				p.note("counts_differ", fmt.Sprintf("Connection %d: one side counted %d bytes, the other %d. Please report this.", a.Flow, a.Bytes, b.Bytes))
+				return
+			}
+		}
+	}
+}
+
+// flowIDs lists the payload connections of a phase of the initiator's spec.
+func flowIDs(phase int, direction model.Direction, streams int) []native.FlowID {
+	var ids []native.FlowID
+	for _, way := range meter.Ways(direction) {
+		for flow := range streams {
+			ids = append(ids, native.FlowID{Phase: phase, Way: way, Flow: flow})
+		}
+	}
+	return ids
+}
+
+// dialFlows opens the payload connections of a phase side by side.
+func (p *party) dialFlows(ctx context.Context, i int) (map[native.FlowID]sock.Stream, error) {
+	spec := p.run.Spec()
+	ids := flowIDs(i, spec.Phases[i].Direction, spec.Streams)
+	ctx, cancel := context.WithTimeout(ctx, flowTime)
+	defer cancel()
+	type dialled struct {
+		id     native.FlowID
+		stream sock.Stream
+		err    error
+	}
+	results := make(chan dialled, len(ids))
+	for _, id := range ids {
+		go func() {
+			stream, err := p.dialFlow(ctx, id)
+			results <- dialled{id, stream, err}
+		}()
+	}
+	streams := make(map[native.FlowID]sock.Stream, len(ids))
+	var failed error
+	for range ids {
+		if d := <-results; d.err != nil {
+			failed = d.err
+		} else {
+			streams[d.id] = d.stream
+		}
+	}
+	if failed != nil {
+		closeAll(streams)
+		return nil, &model.Problem{Side: model.Local, Op: "connect", Code: model.CodePeerLost, Cause: failed,
+			Text: fmt.Sprintf("The connections for the data to %s could not be opened. Check that it is still on and connected, then try again.", p.peerName())}
+	}
+	return streams, nil
+}
+
+func (p *party) dialFlow(ctx context.Context, id native.FlowID) (sock.Stream, error) {
+	stream, err := p.engine.config.network.Dial(ctx, p.conn.Remote(), p.conn.Local().Addr())
+	if err != nil {
+		return nil, err
+	}
+	_ = stream.SetWriteDeadline(time.Now().Add(flowTime))
+	if _, err := stream.Write(native.Preamble(p.secret.Token(id))); err != nil {
+		stream.Abort()
+		return nil, fmt.Errorf("open payload connection: %w", err)
+	}
+	p.granted(stream)
+	return stream, nil
+}
+
+func closeAll(streams map[native.FlowID]sock.Stream) {
+	for _, s := range streams {
+		_ = s.Close()
+	}
+}
+
+// setClock finds how far the other side's clock is ahead, and the round trip.
+func (p *party) setClock(ctx context.Context) (offset, rtt time.Duration, err error) {
+	timer := time.NewTimer(control.SilenceTime)
+	defer timer.Stop()
+	began := time.Now()
+	var pings []clock.Ping
+	for len(pings) < clockPings && (len(pings) == 0 || time.Since(began) < clockTime) {
+		if err := p.ping(false); err != nil {
+			return 0, 0, p.lost(err)
+		}
+		select {
+		case ping := <-p.synced:
+			pings = append(pings, ping)
+		case <-timer.C:
+			return 0, 0, p.lost(errors.New("no answer to pings"))
+		case <-ctx.Done():
+			return 0, 0, context.Cause(ctx)
+		}
+	}
+	offset, rtt, _ = clock.Estimate(pings)
+	return offset, rtt, nil
+}
