@@ -1,0 +1,238 @@
+package discovery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/miekg/dns"
+	"golang.org/x/net/ipv4"
+	"golang.org/x/net/ipv6"
+)
+
+const (
+	// unicastWanted asks for the answer to be sent to the asker alone (RFC 6762
+	// section 5.4), which also passes where multicast is filtered on the way in.
+	unicastWanted = 1 << 15
+	mdnsPort      = 5353
+	mdnsHops      = 255 // RFC 6762 section 11
+	// knownTTL is the time to live that zeroconf gives its records; a known
+	// answer with at least half of it is not sent again.
+	knownTTL    = 3200
+	lastPause   = 30 * time.Second
+	maxKnown    = 20 // known answers in one query
+	maxMDNSSize = 9000
+)
+
+// pauses are the times between queries, after which lastPause repeats.
+func pauses() []time.Duration {
+	return []time.Duration{500 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 7 * time.Second, 15 * time.Second}
+}
+
+// assistant is the backend that adds to zeroconf what it cannot do: queries out
+// of each adapter on every system, more often than a browse cycle starts, and
+// the address that an answer came from.
+func assistant(quiet func() bool, known func() []string) backend {
+	return backend{
+		name:     "assist",
+		searches: true,
+		trouble:  "This computer's own search on the network could not be started; others may take longer to appear.",
+		run: func(ctx context.Context, n *network, found func(sighting)) error {
+			return assist(ctx, n, quiet, known, found)
+		},
+	}
+}
+
+func assist(ctx context.Context, n *network, quiet func() bool, known func() []string, found func(sighting)) error {
+	ifaces := n.searched()
+	if len(ifaces) == 0 {
+		<-ctx.Done()
+		return nil
+	}
+	askers, err := openAskers()
+	if err != nil {
+		return err
+	}
+	var reading sync.WaitGroup
+	for _, a := range askers {
+		reading.Go(func() { a.read(found) })
+	}
+	defer reading.Wait()
+	defer closeAskers(askers)
+	for turn := 0; ; turn++ {
+		if waitLoud(ctx, quiet) != nil {
+			return nil
+		}
+		query, err := queryFor(known())
+		if err != nil {
+			return err
+		}
+		for _, a := range askers {
+			a.ask(ifaces, query)
+		}
+		pause := lastPause
+		if all := pauses(); turn < len(all) {
+			pause = all[turn]
+		}
+		if sleep(ctx, pause) != nil {
+			return nil
+		}
+	}
+}
+
+// queryFor gives the packet that asks for all instances but the known ones.
+func queryFor(known []string) ([]byte, error) {
+	name := serviceType + "." + domain
+	m := &dns.Msg{Question: []dns.Question{{Name: name, Qtype: dns.TypePTR, Qclass: dns.ClassINET | unicastWanted}}}
+	for _, instance := range known[:min(len(known), maxKnown)] {
+		m.Answer = append(m.Answer, &dns.PTR{
+			Hdr: dns.RR_Header{Name: name, Rrtype: dns.TypePTR, Class: dns.ClassINET, Ttl: knownTTL},
+			Ptr: instance + "." + name,
+		})
+	}
+	b, err := m.Pack()
+	if err != nil {
+		return nil, fmt.Errorf("write multicast DNS query: %w", err)
+	}
+	return b, nil
+}
+
+// asker is a socket of one family for queries.
+type asker struct {
+	conn *net.UDPConn
+	to   *net.UDPAddr
+	out  func(*net.Interface) error // sets the adapter for what is sent next
+}
+
+// openAskers opens what this computer has of the two families.
+func openAskers() ([]*asker, error) {
+	a4, err4 := openAsker("udp4", net.IPv4(224, 0, 0, 251))
+	a6, err6 := openAsker("udp6", net.ParseIP("ff02::fb"))
+	var list []*asker
+	for _, a := range []*asker{a4, a6} {
+		if a != nil {
+			list = append(list, a)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("open socket for multicast DNS queries: %w", errors.Join(err4, err6))
+	}
+	return list, nil
+}
+
+func openAsker(family string, group net.IP) (*asker, error) {
+	conn, err := net.ListenUDP(family, nil)
+	if err != nil {
+		return nil, err
+	}
+	a := &asker{conn: conn, to: &net.UDPAddr{IP: group, Port: mdnsPort}}
+	if family == "udp4" {
+		p := ipv4.NewPacketConn(conn)
+		a.out = p.SetMulticastInterface
+		err = errors.Join(p.SetMulticastTTL(mdnsHops), p.SetMulticastLoopback(true))
+	} else {
+		p := ipv6.NewPacketConn(conn)
+		a.out = p.SetMulticastInterface
+		err = errors.Join(p.SetMulticastHopLimit(mdnsHops), p.SetMulticastLoopback(true))
+	}
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+func closeAskers(askers []*asker) {
+	for _, a := range askers {
+		a.conn.Close()
+	}
+}
+
+// ask sends the query out of each adapter. One that cannot send has no address
+// of this family.
+func (a *asker) ask(ifaces []net.Interface, query []byte) {
+	for i := range ifaces {
+		if a.out(&ifaces[i]) == nil {
+			_, _ = a.conn.WriteToUDP(query, a.to)
+		}
+	}
+}
+
+// read passes on the answers until the socket is closed.
+func (a *asker) read(found func(sighting)) {
+	b := make([]byte, maxMDNSSize)
+	for {
+		n, from, err := a.conn.ReadFromUDPAddrPort(b)
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			// Windows reports an unreachable receiver here.
+			time.Sleep(listenRetry)
+			continue
+		}
+		for _, s := range readAnswer(b[:n], from.Addr().Unmap()) {
+			found(s)
+		}
+	}
+}
+
+// readAnswer gives the peers that a multicast DNS answer names, each with the
+// address that it came from and with those it contains.
+func readAnswer(b []byte, from netip.Addr) []sighting {
+	var m dns.Msg
+	if m.Unpack(b) != nil || !m.Response {
+		return nil
+	}
+	records := append(append(m.Answer, m.Ns...), m.Extra...)
+	var list []sighting
+	for _, record := range records {
+		srv, ok := record.(*dns.SRV)
+		if !ok || srv.Hdr.Ttl == 0 || !strings.HasSuffix(srv.Hdr.Name, "."+serviceType+"."+domain) || len(list) >= 2*maxEndpoints {
+			continue
+		}
+		c, hello, ok := decodeTXT(txtOf(records, srv.Hdr.Name))
+		if !ok || srv.Port == 0 {
+			continue
+		}
+		c.Port = srv.Port
+		s := sighting{card: c, via: viaMDNS, hello: hello, loopback: from.IsLoopback()}
+		source := s
+		source.source, source.addrs = true, []netip.Addr{from}
+		s.addrs = addrsOf(records, srv.Target)
+		list = append(list, source, s)
+	}
+	return list
+}
+
+func txtOf(records []dns.RR, name string) []string {
+	for _, record := range records {
+		if txt, ok := record.(*dns.TXT); ok && txt.Hdr.Name == name {
+			return txt.Txt
+		}
+	}
+	return nil
+}
+
+func addrsOf(records []dns.RR, host string) []netip.Addr {
+	var list []netip.Addr
+	for _, record := range records {
+		var ip net.IP
+		switch r := record.(type) {
+		case *dns.A:
+			ip = r.A
+		case *dns.AAAA:
+			ip = r.AAAA
+		}
+		addr, ok := netip.AddrFromSlice(ip)
+		if ok && record.Header().Name == host && len(list) < maxEndpoints {
+			list = append(list, addr.Unmap())
+		}
+	}
+	return list
+}

@@ -1,0 +1,560 @@
+package discovery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"linkpace/engine/model"
+)
+
+const (
+	addrA = "10.0.0.1:47820"
+	addrB = "10.0.0.2:47820"
+)
+
+func TestHelloVerifiesAndDescribesPeer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		a, b := newRig(t, e, "a", nil, addrA), newRig(t, e, "b", nil, addrB)
+		synctest.Wait()
+		// The broadcast of b at its start is enough for both.
+		p := only(t, a.Peers())
+		if !p.Verified || p.ID != "b" || p.Instance != "ib" || p.Name != "PC b" || p.Via != viaBroadcast || p.SameMachine ||
+			fmt.Sprint(p.Addrs) != "["+addrB+"]" || p.Adapter.Kind != model.Ethernet || p.Adapter.Link != 1e9 {
+			t.Errorf("a sees %+v", p)
+		}
+		if p := only(t, b.Peers()); p.ID != "a" || !p.Verified {
+			t.Errorf("b sees %+v", p)
+		}
+	})
+}
+
+func TestKilledPeerGoesAndComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		a, b := newRig(t, e, "a", nil, addrA), newRig(t, e, "b", nil, addrB)
+		time.Sleep(10 * time.Second)
+		only(t, a.Peers())
+		e.setCut("10.0.0.2", true)
+		time.Sleep(2200 * time.Millisecond) // the latest answer may be helloEvery old
+		only(t, a.Peers())
+		time.Sleep(deadAfter - 2200*time.Millisecond + time.Millisecond)
+		if peers := a.Peers(); len(peers) != 0 {
+			t.Errorf("%v after the last answer a still sees %+v", deadAfter, peers)
+		}
+		e.setCut("10.0.0.2", false)
+		time.Sleep(eagerRetry + time.Millisecond)
+		only(t, a.Peers())
+		only(t, b.Peers())
+	})
+}
+
+func TestOneLostHelloIsNoDeath(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		a := newRig(t, e, "a", nil, addrA)
+		newRig(t, e, "b", nil, addrB)
+		for range 20 {
+			time.Sleep(3 * time.Second)
+			e.setCut("10.0.0.2", true)
+			time.Sleep(2 * time.Second)
+			e.setCut("10.0.0.2", false)
+			if len(a.Peers()) != 1 {
+				t.Fatal("the peer went away")
+			}
+		}
+	})
+}
+
+func TestByeRemovesAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		a, b := newRig(t, e, "a", nil, addrA), newRig(t, e, "b", nil, addrB)
+		time.Sleep(5 * time.Second)
+		only(t, a.Peers())
+		before := time.Now()
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+		e.unplug(b.port)
+		synctest.Wait()
+		if peers := a.Peers(); len(peers) != 0 || time.Since(before) != 0 {
+			t.Errorf("%v after the goodbye a sees %+v", time.Since(before), peers)
+		}
+		// What multicast DNS still had in flight does not bring it back.
+		a.see <- announceOf("b", 47820, "10.0.0.2")
+		time.Sleep(2 * hiddenFor)
+		if peers := a.Peers(); len(peers) != 0 {
+			t.Errorf("a late announcement brought back %+v", peers)
+		}
+	})
+}
+
+func TestForgedByeIsIgnored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		a := newRig(t, e, "a", nil, addrA)
+		newRig(t, e, "b", nil, addrB)
+		time.Sleep(5 * time.Second)
+		forger := e.plug("10.0.0.66:47820")
+		bye, err := hello{helloBye, 12345, card{ID: "b", Instance: "ib"}}.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := forger.Send(bye, netip.MustParseAddrPort(addrA)); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		only(t, a.Peers())
+	})
+}
+
+func TestAnnouncementBecomesVerified(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		a := newRig(t, e, "a", nil, addrA)
+		time.Sleep(time.Minute)
+		// A silent listener: only multicast DNS names it.
+		b := e.plug("10.0.0.2:50000")
+		go answerAs(t, b, card{ID: "b", Instance: "ib", Name: "B", Port: 50000})
+		a.see <- announceOf("b", 50000, "10.0.0.2")
+		synctest.Wait()
+		if p := only(t, a.Peers()); !p.Verified || p.Via != viaMDNS || p.Addrs[0].Port() != 50000 {
+			t.Errorf("a sees %+v", p)
+		}
+	})
+}
+
+func TestSilentAnnouncementIsShownUnverifiedAndExpires(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newRig(t, newEther(), "a", nil, addrA)
+		a.see <- announceOf("b", 47820, "10.0.0.2")
+		time.Sleep(hiddenFor / 2)
+		if peers := a.Peers(); len(peers) != 0 {
+			t.Errorf("shown before it could answer: %+v", peers)
+		}
+		time.Sleep(hiddenFor)
+		if p := only(t, a.Peers()); p.Verified {
+			t.Errorf("verified without an answer: %+v", p)
+		}
+		time.Sleep(staleAfter + time.Millisecond)
+		if peers := a.Peers(); len(peers) != 0 {
+			t.Errorf("not seen for long, still listed: %+v", peers)
+		}
+	})
+}
+
+func TestWithoutDatagramsAnnouncementsAreListed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newRig(t, nil, "a", nil, addrA)
+		a.see <- announceOf("b", 47820, "10.0.0.2")
+		synctest.Wait()
+		if p := only(t, a.Peers()); p.Verified || p.ID != "b" {
+			t.Errorf("a sees %+v", p)
+		}
+		if s := a.State(); len(s.Problems) != 1 || !strings.Contains(s.Problems[0], "UDP") {
+			t.Errorf("state %+v", s)
+		}
+		time.Sleep(staleAfter + time.Millisecond)
+		if peers := a.Peers(); len(peers) != 0 {
+			t.Errorf("not seen for long, still listed: %+v", peers)
+		}
+	})
+}
+
+// answerAs replies to requests as a program that never asks.
+func answerAs(t *testing.T, p *port, c card) {
+	b := make([]byte, helloSize)
+	for {
+		n, from, err := p.Receive(t.Context(), b)
+		if err != nil {
+			return
+		}
+		h, err := decodeHello(b[:n])
+		if err != nil || h.kind != helloRequest {
+			continue
+		}
+		reply, err := hello{helloReply, h.nonce, c}.encode()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_ = p.Send(reply, from)
+	}
+}
+
+func TestRestartedPeerReplacesItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		a := newRig(t, e, "a", nil, addrA)
+		b := e.plug(addrB)
+		go answerAs(t, b, card{ID: "b", Instance: "first", Port: 47820})
+		s := announceOf("b", 47820, "10.0.0.2")
+		s.card.Instance = "first"
+		a.see <- s
+		time.Sleep(time.Second)
+		e.unplug(b)
+		b = e.plug(addrB)
+		go answerAs(t, b, card{ID: "b", Instance: "second", Port: 47820})
+		time.Sleep(helloEvery + time.Millisecond)
+		if p := only(t, a.Peers()); p.Instance != "second" {
+			t.Errorf("a sees %+v", p)
+		}
+	})
+}
+
+func TestSelfIsNeverAPeer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		// 172.17.0.1 belongs to this computer though no adapter tells.
+		a := newRig(t, e, "a", nil, addrA, "172.17.0.1:47820", "127.0.0.1:47820")
+		a.see <- announceOf("a", 47820, "10.0.0.1")
+		a.see <- announceOf("b", 47820, "172.17.0.1", "10.0.0.1", "127.0.0.1", "0.0.0.0", "224.0.0.251", "8.8.8.8")
+		time.Sleep(10 * time.Second)
+		if peers := a.Peers(); len(peers) != 0 {
+			t.Errorf("a sees itself: %+v", peers)
+		}
+		if n := e.sentTo("172.17.0.1:47820"); n != 1 {
+			t.Errorf("%d requests to an address that was found to be this program, want 1", n)
+		}
+		for _, addr := range []string{addrA, "127.0.0.1:47820", "8.8.8.8:47820", "0.0.0.0:47820", "224.0.0.251:47820"} {
+			if n := e.sentTo(addr); n != 0 {
+				t.Errorf("%d requests to %s, want none", n, addr)
+			}
+		}
+	})
+}
+
+func TestSecondProgramOnThisComputer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		first := newRig(t, e, "a", nil, addrA, "127.0.0.1:47820")
+		second := newRig(t, e, "a", func(o *Options) { o.Instance = "other"; o.Port = 47821 }, "10.0.0.1:47821", "127.0.0.1:47821")
+		synctest.Wait()
+		if p := only(t, first.Peers()); !p.SameMachine || !p.Verified || p.Instance != "other" || p.Addrs[0].Port() != 47821 {
+			t.Errorf("the first sees %+v", p)
+		}
+		if p := only(t, second.Peers()); !p.SameMachine || !p.Verified || p.Instance != "ia" || p.Addrs[0].Port() != 47820 {
+			t.Errorf("the second sees %+v", p)
+		}
+	})
+}
+
+func TestBestAddressComesFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		a := newRig(t, e, "a", nil, addrA)
+		a.setLinks(testLoopback(), testLink(2, "docker0", "172.17.0.1/16"), testLink(3, "eth0", "10.0.0.1/24", "fe80::a/64"))
+		time.Sleep(watchEvery + watchSettle + time.Millisecond)
+		b := e.plug("172.17.0.9:47820", "10.0.0.2:47820", "[fe80::b%eth0]:47820")
+		go answerAs(t, b, card{ID: "b", Instance: "ib", Port: 47820})
+		a.see <- announceOf("b", 47820, "172.17.0.9", "fe80::b", "192.168.7.7", "10.0.0.2")
+		synctest.Wait()
+		p := only(t, a.Peers())
+		if want := "[10.0.0.2:47820 172.17.0.9:47820 [fe80::b%eth0]:47820 192.168.7.7:47820]"; fmt.Sprint(p.Addrs) != want {
+			t.Errorf("addresses %v, want %v", p.Addrs, want)
+		}
+		// The best address fails: the next that answers takes its place.
+		e.setCut("10.0.0.2", true)
+		time.Sleep(time.Minute)
+		if p := only(t, a.Peers()); p.Addrs[0].String() != "172.17.0.9:47820" || !p.Verified {
+			t.Errorf("a sees %+v", p)
+		}
+	})
+}
+
+func TestTableIsCapped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		a := newRig(t, e, "a", nil, addrA)
+		newRig(t, e, "good", nil, addrB)
+		time.Sleep(time.Second)
+		many := make([]string, 3*maxEndpoints)
+		for i := range many {
+			many[i] = fmt.Sprintf("10.0.1.%d", i+1)
+		}
+		for i := range 2 * maxPeers {
+			a.see <- announceOf(fmt.Sprint("p", i), 47820, many...)
+		}
+		time.Sleep(2 * time.Second)
+		peers := a.Peers()
+		if len(peers) != maxPeers {
+			t.Errorf("%d peers, want %d", len(peers), maxPeers)
+		}
+		verified := 0
+		for _, p := range peers {
+			if p.Verified {
+				verified++
+			}
+			if len(p.Addrs) > maxEndpoints {
+				t.Fatalf("%d addresses", len(p.Addrs))
+			}
+		}
+		if verified != 1 {
+			t.Errorf("%d verified peers, want the one that was there first", verified)
+		}
+	})
+}
+
+func TestQuietSendsNothingAndLosesNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		a := newRig(t, e, "a", nil, addrA)
+		newRig(t, e, "b", nil, addrB)
+		time.Sleep(5 * time.Second)
+		a.setQuiet(true)
+		time.Sleep(helloEvery)
+		e.setCut("10.0.0.2", true)
+		sent := e.sentTo(addrB)
+		time.Sleep(time.Minute)
+		if n := e.sentTo(addrB) - sent; n != 0 {
+			t.Errorf("%d requests sent during a test", n)
+		}
+		only(t, a.Peers())
+		a.setQuiet(false)
+		time.Sleep(deadAfter + quietStep + time.Millisecond)
+		if peers := a.Peers(); len(peers) != 0 {
+			t.Errorf("after the test a still sees %+v", peers)
+		}
+	})
+}
+
+func TestNetworkChangeStartsAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newRig(t, newEther(), "a", nil, addrA)
+		if n := <-a.runs; len(n.links) != 1 {
+			t.Fatalf("first run with %v", n.names())
+		}
+		a.setLinks(testLoopback())
+		time.Sleep(watchEvery + watchSettle + time.Millisecond)
+		if n := <-a.runs; len(n.links) != 0 {
+			t.Errorf("run with %v after the adapter went", n.names())
+		}
+		if s := a.State(); s.Network || strings.Join(s.Interfaces, " ") != "lo" {
+			t.Errorf("state %+v", s)
+		}
+		a.setLinks(testLoopback(), testLink(7, "eth0", "10.0.0.1/24", "2001:db8::1/64"))
+		time.Sleep(watchEvery + watchSettle + time.Millisecond)
+		if n := <-a.runs; len(n.links) != 1 || n.links[0].iface.Index != 7 {
+			t.Errorf("run with %v after the adapter came back", n.names())
+		}
+		if s := a.State(); !s.Network || fmt.Sprint(s.Addresses) != "[10.0.0.1 2001:db8::1]" {
+			t.Errorf("state %+v", s)
+		}
+		// A new private IPv6 address in the same network is no change.
+		a.setLinks(testLoopback(), testLink(7, "eth0", "10.0.0.1/24", "2001:db8::99/64"))
+		time.Sleep(10 * watchEvery)
+		if len(a.runs) != 0 {
+			t.Error("started again for a private address")
+		}
+		a.Rescan()
+		synctest.Wait()
+		if len(a.runs) != 1 {
+			t.Errorf("%d runs after a rescan, want 1", len(a.runs))
+		}
+	})
+}
+
+func TestFailedBackendIsReportedAndRetried(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries := make(chan error, 2)
+		tries <- errors.New("address in use")
+		a := newRig(t, newEther(), "a", func(o *Options) {
+			run := o.seams.backends[0].run
+			o.seams.backends = []backend{{name: "fake", trouble: "It does not work.", run: func(ctx context.Context, n *network, found func(sighting)) error {
+				select {
+				case err := <-tries:
+					return err
+				default:
+					return run(ctx, n, found)
+				}
+			}}}
+		}, addrA)
+		synctest.Wait()
+		if s := a.State(); fmt.Sprint(s.Problems) != "[It does not work.]" {
+			t.Errorf("state %+v", s)
+		}
+		time.Sleep(backendRetry + time.Millisecond)
+		if s := a.State(); len(s.Problems) != 0 || len(a.runs) != 1 {
+			t.Errorf("state %+v after %d runs", s, len(a.runs))
+		}
+	})
+}
+
+func TestRememberedPeerIsAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		store := filepath.Join(t.TempDir(), "peers.json")
+		keep := func(o *Options) { o.Store = store }
+		a, b := newRig(t, e, "a", keep, addrA), newRig(t, e, "b", nil, addrB)
+		time.Sleep(time.Second)
+		a.Close()
+		b.Close()
+		e.unplug(a.port)
+		e.unplug(b.port)
+		// b listens again but is not heard by itself.
+		p := e.plug(addrB)
+		go answerAs(t, p, card{ID: "b", Instance: "new", Port: 47820})
+		e.setCut("10.0.0.255", true)
+		again := newRig(t, e, "a", keep, "10.0.0.1:47999")
+		synctest.Wait()
+		if p := only(t, again.Peers()); p.ID != "b" || p.Via != viaRemembered && p.Via != viaBroadcast {
+			t.Errorf("found %+v", p)
+		}
+		if e.sentTo(addrB) == 0 {
+			t.Error("the remembered address was not asked")
+		}
+	})
+}
+
+func TestTypedAddressStays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		store := filepath.Join(t.TempDir(), "peers.json")
+		keep := func(o *Options) { o.Store = store }
+		a := newRig(t, e, "a", keep, addrA)
+		p, err := a.Add(t.Context(), "10.0.0.2")
+		if err != nil || p.Verified || p.Via != viaTyped || p.Name != "10.0.0.2" {
+			t.Fatalf("added %+v, %v", p, err)
+		}
+		if again, err := a.Add(t.Context(), "10.0.0.2"); err != nil || again.Key() != p.Key() {
+			t.Errorf("added twice: %+v, %v", again, err)
+		}
+		time.Sleep(time.Hour)
+		if left := only(t, a.Peers()); left.Key() != p.Key() || fmt.Sprint(left.Addrs) != "["+addrB+"]" {
+			t.Errorf("after an hour: %+v", left)
+		}
+		// It answers under another port than it is asked at by others.
+		b := e.plug(addrB)
+		go answerAs(t, b, card{ID: "b", Instance: "ib", Name: "B", Port: 47820})
+		time.Sleep(eagerRetry + time.Millisecond)
+		if p := only(t, a.Peers()); !p.Verified || p.ID != "b" || p.Via != viaTyped {
+			t.Errorf("it answers, and a sees %+v", p)
+		}
+		e.unplug(b)
+		time.Sleep(time.Hour)
+		if p := only(t, a.Peers()); p.Verified || p.ID != "b" || p.Via != viaTyped {
+			t.Errorf("it is silent, and a sees %+v", p)
+		}
+		a.Close()
+		e.unplug(a.port)
+		a = newRig(t, e, "a", keep, addrA)
+		synctest.Wait()
+		p = only(t, a.Peers())
+		if p.Via != viaTyped || p.Verified {
+			t.Errorf("after a restart: %+v", p)
+		}
+		a.Forget(p.Key())
+		synctest.Wait()
+		if peers := a.Peers(); len(peers) != 0 {
+			t.Errorf("forgotten, but listed: %+v", peers)
+		}
+		a.Close()
+		if b, err := os.ReadFile(store); err != nil || strings.Contains(string(b), "10.0.0.2") {
+			t.Errorf("forgotten, but stored: %s, %v", b, err)
+		}
+	})
+}
+
+func TestTypingAKnownPeerMakesNoSecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		a := newRig(t, e, "a", nil, addrA)
+		newRig(t, e, "b", nil, addrB)
+		synctest.Wait()
+		p, err := a.Add(t.Context(), "10.0.0.2:47820")
+		if err != nil || !p.Verified || p.ID != "b" || p.Via != viaTyped {
+			t.Errorf("added %+v, %v", p, err)
+		}
+		only(t, a.Peers())
+	})
+}
+
+func TestTypingOwnAddressIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newRig(t, newEther(), "a", nil, addrA, "10.9.9.9:47820")
+		// The second address is behind a router that leads back here.
+		for _, text := range []string{"10.0.0.1", "127.0.0.1:47820", "10.9.9.9"} {
+			_, err := a.Add(t.Context(), text)
+			var problem *model.Problem
+			if !errors.As(err, &problem) || problem.Code != model.CodeBadInput || !strings.Contains(problem.Text, text[:8]) {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+		if peers := a.Peers(); len(peers) != 0 {
+			t.Errorf("listed %+v", peers)
+		}
+	})
+}
+
+func TestNextWaitsForAChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		a := newRig(t, e, "a", nil, addrA)
+		newRig(t, e, "b", nil, addrB)
+		peers, revision, err := a.Next(t.Context(), 0)
+		if err != nil || len(peers) == 0 {
+			t.Fatalf("%v, %v", peers, err)
+		}
+		time.Sleep(time.Minute)
+		for a.board.revision > revision { // settle
+			_, revision, _ = a.Next(t.Context(), revision)
+		}
+		early, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if _, _, err := a.Next(early, revision); err == nil {
+			t.Error("answers alone made a new revision")
+		}
+		e.setCut("10.0.0.2", true)
+		peers, _, err = a.Next(t.Context(), revision)
+		if err != nil || len(peers) != 0 {
+			t.Errorf("after the peer went: %+v, %v", peers, err)
+		}
+	})
+}
+
+func TestFloodOfRequestsIsLimited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEther()
+		newRig(t, e, "a", nil, addrA)
+		flood := e.plug("10.0.0.66:1234")
+		time.Sleep(time.Second)
+		request, err := hello{helloRequest, 1, card{ID: "x"}}.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 40 {
+			for range 5 {
+				_ = flood.Send(request, netip.MustParseAddrPort(addrA))
+			}
+			synctest.Wait()
+		}
+		if n := e.sentTo("10.0.0.66:1234"); n != answersEach {
+			t.Errorf("%d answers to 200 requests in no time, want %d", n, answersEach)
+		}
+		// A stranger from the internet learns nothing.
+		stranger := e.plug("8.8.8.8:1234")
+		_ = stranger.Send(request, netip.MustParseAddrPort(addrA))
+		time.Sleep(2 * time.Second)
+		if n := e.sentTo("8.8.8.8:1234"); n != 0 {
+			t.Errorf("%d answers to a stranger", n)
+		}
+	})
+}
+
+func TestStartRefusesUnusableIdentity(t *testing.T) {
+	for _, o := range []Options{{}, {ID: "a b"}, {ID: "a", Instance: "x/y"}, {ID: strings.Repeat("a", maxID+1)}} {
+		if s, err := Start(t.Context(), o); err == nil {
+			s.Close()
+			t.Errorf("accepted %q %q", o.ID, o.Instance)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package discovery
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Multicast DNS names of the service.
+const (
+	serviceType = "_linkpace._tcp"
+	domain      = "local."
+)
+
+// Limits of a TXT record. zeroconf hands values out escaped and splits nothing,
+// so a value is plain ASCII and the whole fits in one packet with the rest.
+const (
+	maxTXT       = 400 // bytes
+	maxTXTFields = 16
+	maxTXTName   = 120 // bytes before encoding
+)
+
+// instanceName is the service instance of a program: the same each time for one
+// ID and instance, ASCII, and unlike that of any other, because two equal names
+// hide each other.
+func instanceName(id, instance string) string {
+	idSum, instanceSum := sha256.Sum256([]byte(id)), sha256.Sum256([]byte(instance))
+	return "lp-" + hex.EncodeToString(idSum[:8]) + "-" + hex.EncodeToString(instanceSum[:4])
+}
+
+// encodeTXT gives the TXT strings of a card.
+func encodeTXT(c card) []string {
+	fields := []string{"id=" + c.ID, "in=" + c.Instance}
+	if name := cutBytes(cleanText(c.Name, maxName), maxTXTName); name != "" {
+		fields = append(fields, "n="+base64.RawURLEncoding.EncodeToString([]byte(name)))
+	}
+	fields = append(fields, "p="+strconv.Itoa(int(c.Port)))
+	if c.OS != "" {
+		fields = append(fields, "os="+cleanWord(c.OS))
+	}
+	if c.Version != "" {
+		fields = append(fields, "v="+cleanWord(c.Version))
+	}
+	return fields
+}
+
+// decodeTXT reads the TXT strings of a peer. hello is the UDP port of its hello
+// messages, 0 when it is not named. ok is false when there is no usable ID.
+func decodeTXT(fields []string) (c card, hello uint16, ok bool) {
+	size := 0
+	for _, field := range fields[:min(len(fields), maxTXTFields)] {
+		if size += len(field) + 1; size > maxTXT {
+			break
+		}
+		name, value, _ := strings.Cut(field, "=")
+		switch strings.ToLower(name) {
+		case "id":
+			c.ID = value
+		case "in":
+			c.Instance = value
+		case "n":
+			// A name that cannot be read is no reason to ignore the peer.
+			raw, _ := base64.RawURLEncoding.DecodeString(value)
+			c.Name = string(raw)
+		case "os":
+			c.OS = value
+		case "v":
+			c.Version = value
+		case "p":
+			port, _ := strconv.ParseUint(value, 10, 16)
+			hello = uint16(port)
+		}
+	}
+	c, ok = c.cleaned()
+	return c, hello, ok
+}
+
+// cutBytes shortens s to at most limit bytes without splitting a rune.
+func cutBytes(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
