@@ -213,3 +213,24 @@ func only(t *testing.T, peers []model.Peer) model.Peer {
 	}
 	return peers[0]
 }
+
+// answerAs replies to requests as a program that never asks.
+func answerAs(t *testing.T, p *port, c card) {
+	b := make([]byte, helloSize)
+	for {
+		n, from, err := p.Receive(t.Context(), b)
+		if err != nil {
+			return
+		}
+		h, err := decodeHello(b[:n])
+		if err != nil || h.kind != helloRequest {
+			continue
+		}
+		reply, err := hello{helloReply, h.nonce, c}.encode()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_ = p.Send(reply, from)
+	}
+}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -37,86 +35,6 @@ func TestHelloVerifiesAndDescribesPeer(t *testing.T) {
 	})
 }
 
-func TestKilledPeerGoesAndComesBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		e := newEther()
-		a, b := newRig(t, e, "a", nil, addrA), newRig(t, e, "b", nil, addrB)
-		time.Sleep(10 * time.Second)
-		only(t, a.Peers())
-		e.setCut("10.0.0.2", true)
-		time.Sleep(2200 * time.Millisecond) // the latest answer may be helloEvery old
-		only(t, a.Peers())
-		time.Sleep(deadAfter - 2200*time.Millisecond + time.Millisecond)
-		if peers := a.Peers(); len(peers) != 0 {
-			t.Errorf("%v after the last answer a still sees %+v", deadAfter, peers)
-		}
-		e.setCut("10.0.0.2", false)
-		time.Sleep(eagerRetry + time.Millisecond)
-		only(t, a.Peers())
-		only(t, b.Peers())
-	})
-}
-
-func TestOneLostHelloIsNoDeath(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		e := newEther()
-		a := newRig(t, e, "a", nil, addrA)
-		newRig(t, e, "b", nil, addrB)
-		for range 20 {
-			time.Sleep(3 * time.Second)
-			e.setCut("10.0.0.2", true)
-			time.Sleep(2 * time.Second)
-			e.setCut("10.0.0.2", false)
-			if len(a.Peers()) != 1 {
-				t.Fatal("the peer went away")
-			}
-		}
-	})
-}
-
-func TestByeRemovesAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		e := newEther()
-		a, b := newRig(t, e, "a", nil, addrA), newRig(t, e, "b", nil, addrB)
-		time.Sleep(5 * time.Second)
-		only(t, a.Peers())
-		before := time.Now()
-		if err := b.Close(); err != nil {
-			t.Fatal(err)
-		}
-		e.unplug(b.port)
-		synctest.Wait()
-		if peers := a.Peers(); len(peers) != 0 || time.Since(before) != 0 {
-			t.Errorf("%v after the goodbye a sees %+v", time.Since(before), peers)
-		}
-		// What multicast DNS still had in flight does not bring it back.
-		a.see <- announceOf("b", 47820, "10.0.0.2")
-		time.Sleep(2 * hiddenFor)
-		if peers := a.Peers(); len(peers) != 0 {
-			t.Errorf("a late announcement brought back %+v", peers)
-		}
-	})
-}
-
-func TestForgedByeIsIgnored(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		e := newEther()
-		a := newRig(t, e, "a", nil, addrA)
-		newRig(t, e, "b", nil, addrB)
-		time.Sleep(5 * time.Second)
-		forger := e.plug("10.0.0.66:47820")
-		bye, err := hello{helloBye, 12345, card{ID: "b", Instance: "ib"}}.encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := forger.Send(bye, netip.MustParseAddrPort(addrA)); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		only(t, a.Peers())
-	})
-}
-
 func TestAnnouncementBecomesVerified(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := newEther()
@@ -129,25 +47,6 @@ func TestAnnouncementBecomesVerified(t *testing.T) {
 		synctest.Wait()
 		if p := only(t, a.Peers()); !p.Verified || p.Via != viaMDNS || p.Addrs[0].Port() != 50000 {
 			t.Errorf("a sees %+v", p)
-		}
-	})
-}
-
-func TestSilentAnnouncementIsShownUnverifiedAndExpires(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a := newRig(t, newEther(), "a", nil, addrA)
-		a.see <- announceOf("b", 47820, "10.0.0.2")
-		time.Sleep(hiddenFor / 2)
-		if peers := a.Peers(); len(peers) != 0 {
-			t.Errorf("shown before it could answer: %+v", peers)
-		}
-		time.Sleep(hiddenFor)
-		if p := only(t, a.Peers()); p.Verified {
-			t.Errorf("verified without an answer: %+v", p)
-		}
-		time.Sleep(staleAfter + time.Millisecond)
-		if peers := a.Peers(); len(peers) != 0 {
-			t.Errorf("not seen for long, still listed: %+v", peers)
 		}
 	})
 }
@@ -166,47 +65,6 @@ func TestWithoutDatagramsAnnouncementsAreListed(t *testing.T) {
 		time.Sleep(staleAfter + time.Millisecond)
 		if peers := a.Peers(); len(peers) != 0 {
 			t.Errorf("not seen for long, still listed: %+v", peers)
-		}
-	})
-}
-
-// answerAs replies to requests as a program that never asks.
-func answerAs(t *testing.T, p *port, c card) {
-	b := make([]byte, helloSize)
-	for {
-		n, from, err := p.Receive(t.Context(), b)
-		if err != nil {
-			return
-		}
-		h, err := decodeHello(b[:n])
-		if err != nil || h.kind != helloRequest {
-			continue
-		}
-		reply, err := hello{helloReply, h.nonce, c}.encode()
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		_ = p.Send(reply, from)
-	}
-}
-
-func TestRestartedPeerReplacesItself(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		e := newEther()
-		a := newRig(t, e, "a", nil, addrA)
-		b := e.plug(addrB)
-		go answerAs(t, b, card{ID: "b", Instance: "first", Port: 47820})
-		s := announceOf("b", 47820, "10.0.0.2")
-		s.card.Instance = "first"
-		a.see <- s
-		time.Sleep(time.Second)
-		e.unplug(b)
-		b = e.plug(addrB)
-		go answerAs(t, b, card{ID: "b", Instance: "second", Port: 47820})
-		time.Sleep(helloEvery + time.Millisecond)
-		if p := only(t, a.Peers()); p.Instance != "second" {
-			t.Errorf("a sees %+v", p)
 		}
 	})
 }
@@ -304,29 +162,6 @@ func TestTableIsCapped(t *testing.T) {
 	})
 }
 
-func TestQuietSendsNothingAndLosesNobody(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		e := newEther()
-		a := newRig(t, e, "a", nil, addrA)
-		newRig(t, e, "b", nil, addrB)
-		time.Sleep(5 * time.Second)
-		a.setQuiet(true)
-		time.Sleep(helloEvery)
-		e.setCut("10.0.0.2", true)
-		sent := e.sentTo(addrB)
-		time.Sleep(time.Minute)
-		if n := e.sentTo(addrB) - sent; n != 0 {
-			t.Errorf("%d requests sent during a test", n)
-		}
-		only(t, a.Peers())
-		a.setQuiet(false)
-		time.Sleep(deadAfter + quietStep + time.Millisecond)
-		if peers := a.Peers(); len(peers) != 0 {
-			t.Errorf("after the test a still sees %+v", peers)
-		}
-	})
-}
-
 func TestNetworkChangeStartsAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newRig(t, newEther(), "a", nil, addrA)
@@ -385,112 +220,6 @@ func TestFailedBackendIsReportedAndRetried(t *testing.T) {
 		time.Sleep(backendRetry + time.Millisecond)
 		if s := a.State(); len(s.Problems) != 0 || len(a.runs) != 1 {
 			t.Errorf("state %+v after %d runs", s, len(a.runs))
-		}
-	})
-}
-
-func TestRememberedPeerIsAsked(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		e := newEther()
-		store := filepath.Join(t.TempDir(), "peers.json")
-		keep := func(o *Options) { o.Store = store }
-		a, b := newRig(t, e, "a", keep, addrA), newRig(t, e, "b", nil, addrB)
-		time.Sleep(time.Second)
-		a.Close()
-		b.Close()
-		e.unplug(a.port)
-		e.unplug(b.port)
-		// b listens again but is not heard by itself.
-		p := e.plug(addrB)
-		go answerAs(t, p, card{ID: "b", Instance: "new", Port: 47820})
-		e.setCut("10.0.0.255", true)
-		again := newRig(t, e, "a", keep, "10.0.0.1:47999")
-		synctest.Wait()
-		if p := only(t, again.Peers()); p.ID != "b" || p.Via != viaRemembered && p.Via != viaBroadcast {
-			t.Errorf("found %+v", p)
-		}
-		if e.sentTo(addrB) == 0 {
-			t.Error("the remembered address was not asked")
-		}
-	})
-}
-
-func TestTypedAddressStays(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		e := newEther()
-		store := filepath.Join(t.TempDir(), "peers.json")
-		keep := func(o *Options) { o.Store = store }
-		a := newRig(t, e, "a", keep, addrA)
-		p, err := a.Add(t.Context(), "10.0.0.2")
-		if err != nil || p.Verified || p.Via != viaTyped || p.Name != "10.0.0.2" {
-			t.Fatalf("added %+v, %v", p, err)
-		}
-		if again, err := a.Add(t.Context(), "10.0.0.2"); err != nil || again.Key() != p.Key() {
-			t.Errorf("added twice: %+v, %v", again, err)
-		}
-		time.Sleep(time.Hour)
-		if left := only(t, a.Peers()); left.Key() != p.Key() || fmt.Sprint(left.Addrs) != "["+addrB+"]" {
-			t.Errorf("after an hour: %+v", left)
-		}
-		// It answers under another port than it is asked at by others.
-		b := e.plug(addrB)
-		go answerAs(t, b, card{ID: "b", Instance: "ib", Name: "B", Port: 47820})
-		time.Sleep(eagerRetry + time.Millisecond)
-		if p := only(t, a.Peers()); !p.Verified || p.ID != "b" || p.Via != viaTyped {
-			t.Errorf("it answers, and a sees %+v", p)
-		}
-		e.unplug(b)
-		time.Sleep(time.Hour)
-		if p := only(t, a.Peers()); p.Verified || p.ID != "b" || p.Via != viaTyped {
-			t.Errorf("it is silent, and a sees %+v", p)
-		}
-		a.Close()
-		e.unplug(a.port)
-		a = newRig(t, e, "a", keep, addrA)
-		synctest.Wait()
-		p = only(t, a.Peers())
-		if p.Via != viaTyped || p.Verified {
-			t.Errorf("after a restart: %+v", p)
-		}
-		a.Forget(p.Key())
-		synctest.Wait()
-		if peers := a.Peers(); len(peers) != 0 {
-			t.Errorf("forgotten, but listed: %+v", peers)
-		}
-		a.Close()
-		if b, err := os.ReadFile(store); err != nil || strings.Contains(string(b), "10.0.0.2") {
-			t.Errorf("forgotten, but stored: %s, %v", b, err)
-		}
-	})
-}
-
-func TestTypingAKnownPeerMakesNoSecond(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		e := newEther()
-		a := newRig(t, e, "a", nil, addrA)
-		newRig(t, e, "b", nil, addrB)
-		synctest.Wait()
-		p, err := a.Add(t.Context(), "10.0.0.2:47820")
-		if err != nil || !p.Verified || p.ID != "b" || p.Via != viaTyped {
-			t.Errorf("added %+v, %v", p, err)
-		}
-		only(t, a.Peers())
-	})
-}
-
-func TestTypingOwnAddressIsRefused(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a := newRig(t, newEther(), "a", nil, addrA, "10.9.9.9:47820")
-		// The second address is behind a router that leads back here.
-		for _, text := range []string{"10.0.0.1", "127.0.0.1:47820", "10.9.9.9"} {
-			_, err := a.Add(t.Context(), text)
-			var problem *model.Problem
-			if !errors.As(err, &problem) || problem.Code != model.CodeBadInput || !strings.Contains(problem.Text, text[:8]) {
-				t.Errorf("%s: %v", text, err)
-			}
-		}
-		if peers := a.Peers(); len(peers) != 0 {
-			t.Errorf("listed %+v", peers)
 		}
 	})
 }
