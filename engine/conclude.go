@@ -77,7 +77,7 @@ func (e *Engine) conclude(run *Run, p *party, err error) {
 		defer cancel()
 		if err := e.config.Keep(ctx, r); err != nil {
 			e.config.Log.Warn("result not kept", "run", r.ID, "err", err)
-			r.Notes = append(r.Notes, model.Note{Side: model.Local, Code: "not_kept", Text: "This result could not be put into the history: " + sentence(err)})
+			r.Notes = append(r.Notes, model.Note{Side: model.Local, Code: "not_kept", Text: "This result could not be put into the history: " + Sentence(err)})
 		}
 	}
 	run.end(r)
@@ -129,8 +129,8 @@ func outcomeOf(r *model.Result) model.Outcome {
 	return model.Failed
 }
 
-// sentence gives the words for people of an error that may have some.
-func sentence(err error) string {
+// Sentence gives the words for people of an error that may have some.
+func Sentence(err error) string {
 	var problem *model.Problem
 	if errors.As(err, &problem) {
 		return problem.Text

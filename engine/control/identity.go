@@ -52,6 +52,13 @@ func LoadIdentity(folder string) (*Identity, error) {
 	return newIdentity(key)
 }
 
+// IdentityMissing reports whether a folder holds no identity, so that one that
+// cannot be kept may stand in without displacing any.
+func IdentityMissing(folder string) bool {
+	_, err := os.Lstat(filepath.Join(folder, identityFile))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // NewIdentity makes an identity that is kept nowhere, for a test of this
 // computer with itself.
 func NewIdentity() (*Identity, error) {

@@ -11,20 +11,12 @@ import (
 // Chart says what the samples so far look like. It shares the series with the
 // Log, so it is valid until the next Add.
 func (l *Log) Chart() Chart {
-	c := Chart{Span: l.span(), Bands: l.bands()}
+	c := Chart{Span: l.Span(), Bands: l.bands()}
 	c.Times = timeTicks(c.Span)
 	c.Speed = l.speedPane()
 	c.Delay = l.delayPane()
 	c.Load = l.loadPane()
 	return c
-}
-
-func (l *Log) span() time.Duration {
-	end := max(l.last, model.MinPhase)
-	for _, p := range l.phases {
-		end = max(end, p.Start+p.Duration)
-	}
-	return end
 }
 
 func (l *Log) bands() []Band {

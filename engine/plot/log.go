@@ -170,3 +170,12 @@ func (l *Log) Load(side model.Side) (share float64, known bool) {
 
 // Last is the time of the latest sample.
 func (l *Log) Last() time.Duration { return l.last }
+
+// Span is how long the whole test takes, as far as it can be known yet.
+func (l *Log) Span() time.Duration {
+	end := max(l.last, model.MinPhase)
+	for _, p := range l.phases {
+		end = max(end, p.Start+p.Duration)
+	}
+	return end
+}
