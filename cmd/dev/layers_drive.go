@@ -4,22 +4,25 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"go/ast"
 	"io"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 )
 
-// twoHosts measures the link between network namespaces that the tests of
-// lpace make, each as good as a computer of its own.
+// twoHosts runs the tests that make network namespaces, each as good as a
+// computer of its own.
 func twoHosts(ctx context.Context, b *bench, out io.Writer) error {
 	env := append(withoutC("linux"), "LINKPACE_NETNS=1")
-	return b.mustRun(ctx, out, env, "TestNetns", "./cmd/lpace")
+	return b.mustRun(ctx, out, env, "TestNetns")
 }
 
-// windowDriven starts the real window on a screen of its own and lets the
-// tests of linkpace click through it.
+// windowDriven runs the tests that click through the real window, on a screen
+// of its own. They find the programs in the folder LINKPACE_BIN.
 func windowDriven(ctx context.Context, b *bench, out io.Writer) error {
 	for _, program := range []string{window, terminal} {
 		if _, err := b.provideProgram(ctx, here(program), out); err != nil {
@@ -33,26 +36,41 @@ func windowDriven(ctx context.Context, b *bench, out io.Writer) error {
 	defer x.close()
 	env := append(withoutC(runtime.GOOS), x.env()...)
 	env = append(env, "LINKPACE_WINDOW=1", "LINKPACE_BIN="+filepath.Join(b.root, "bin"))
-	return b.mustRun(ctx, out, env, "TestWindow", "./cmd/linkpace")
+	return b.mustRun(ctx, out, env, "TestWindow")
 }
 
-// mustRun runs the tests with a prefix in their names, and fails when there
-// was none or one was skipped: the go command calls both a success.
-func (b *bench) mustRun(ctx context.Context, out io.Writer, env []string, prefix, pkg string) error {
-	var printed bytes.Buffer
-	c := b.goCommand(env, 20*time.Minute, "test", "-tags", "ci", "-count=1", "-v", "-run", "^"+prefix, pkg)
-	if err := c.run(ctx, io.MultiWriter(out, &printed)); err != nil {
+// mustRun runs the tests with a prefix in their names, wherever they are, one
+// package after the other because they share this computer. It fails when there
+// are none or one was skipped: the go command calls both a success.
+func (b *bench) mustRun(ctx context.Context, out io.Writer, env []string, prefix string) error {
+	tests, err := findTests(b.root, func(f *ast.FuncDecl) bool { return strings.HasPrefix(f.Name.Name, prefix) })
+	if err != nil {
 		return err
 	}
-	return allPassed(printed.String(), prefix)
+	if len(tests) == 0 {
+		return fmt.Errorf("there is no test whose name begins with %s", prefix)
+	}
+	args := []string{"test", "-tags", "ci", "-count=1", "-p=1", "-v", "-timeout=20m", "-run", "^" + prefix}
+	for _, t := range tests {
+		if folder := "./" + t.dir; !slices.Contains(args, folder) {
+			args = append(args, folder)
+		}
+	}
+	var printed bytes.Buffer
+	if err := b.goCommand(env, 25*time.Minute, args...).run(ctx, io.MultiWriter(out, &printed)); err != nil {
+		return err
+	}
+	return allPassed(printed.String(), tests)
 }
 
-func allPassed(printed, prefix string) error {
+func allPassed(printed string, tests []testFunc) error {
 	if skipped := regexp.MustCompile(`(?m)^\s*--- SKIP: (\S+)`).FindStringSubmatch(printed); skipped != nil {
 		return fmt.Errorf("%s was skipped", skipped[1])
 	}
-	if !regexp.MustCompile(`(?m)^--- PASS: ` + prefix).MatchString(printed) {
-		return fmt.Errorf("there is no test whose name begins with %s", prefix)
+	for _, t := range tests {
+		if !strings.Contains("\n"+printed, "\n--- PASS: "+t.name+" ") {
+			return fmt.Errorf("%s in %s did not run", t.name, t.dir)
+		}
 	}
 	return nil
 }

@@ -5,22 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
-	"path"
-	"path/filepath"
 	"strings"
 	"time"
 )
 
-// fuzzer is one fuzz test and the folder of its package.
-type fuzzer struct{ dir, name string }
-
 // fuzz lets every fuzzer look for new inputs for a short time: the go command
 // fuzzes one function at a time.
 func fuzz(ctx context.Context, b *bench, out io.Writer) error {
-	all, err := fuzzers(b.root)
+	all, err := findTests(b.root, isFuzzer)
 	if err != nil {
 		return err
 	}
@@ -36,30 +29,7 @@ func fuzz(ctx context.Context, b *bench, out io.Writer) error {
 	return errors.Join(problems...)
 }
 
-// fuzzers finds the fuzz tests by reading the test files.
-func fuzzers(root string) ([]fuzzer, error) {
-	names, err := goFiles(root)
-	if err != nil {
-		return nil, err
-	}
-	var found []fuzzer
-	for _, name := range names {
-		if !strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, name), nil, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && isFuzzer(f) {
-				found = append(found, fuzzer{path.Dir(name), f.Name.Name})
-			}
-		}
-	}
-	return found, nil
-}
-
+// isFuzzer recognises what go test -fuzz can run.
 func isFuzzer(f *ast.FuncDecl) bool {
-	return f.Recv == nil && strings.HasPrefix(f.Name.Name, "Fuzz") && f.Type.Params.NumFields() == 1
+	return strings.HasPrefix(f.Name.Name, "Fuzz") && f.Type.Params.NumFields() == 1
 }

@@ -57,7 +57,7 @@ func newPrefix(ctx context.Context, b *bench, x *xScreen, out io.Writer) (*prefi
 		return nil, err
 	}
 	p := &prefix{b: b, dir: dir, wine: b.sys.wine()}
-	p.env = append(x.env(), "WINEPREFIX="+filepath.Join(dir, "prefix"), "WINEDEBUG=-all",
+	p.env = append(x.env(), "XDG_RUNTIME_DIR="+dir, "WINEPREFIX="+filepath.Join(dir, "prefix"), "WINEDEBUG=-all",
 		// Neither .NET nor a browser is wanted; wine would offer to fetch them.
 		"WINEDLLOVERRIDES=mscoree,mshtml=", "LINKPACE_HOME=Z:"+filepath.Join(dir, "home"))
 	err = p.command(3*time.Minute, "wineboot", "-i").run(ctx, out)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	goformat "go/format"
 	"maps"
@@ -81,11 +82,11 @@ func (m *metadata) set(section, line string) error {
 func (m *metadata) check() error {
 	switch {
 	case m.id == "" || m.name == "":
-		return fmt.Errorf("ID and Name must be there")
+		return errors.New("the ID and the name must be there")
 	case !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(m.version):
-		return fmt.Errorf("Version is %q and must be three numbers like 1.2.3", m.version)
+		return fmt.Errorf("the version is %q and must be three numbers like 1.2.3", m.version)
 	case m.build < 1 || m.build > 65535:
-		return fmt.Errorf("Build is %d and must be from 1 to 65535", m.build)
+		return fmt.Errorf("the build is %d and must be from 1 to 65535", m.build)
 	}
 	return nil
 }
@@ -102,6 +103,7 @@ func (m *metadata) windowFile() ([]byte, error) {
 	return goformat.Source(fmt.Appendf(nil, generatedHeader+`package main
 
 import (
+	"errors"
 	"fyne.io/fyne/v2"
 
 	"linkpace/assets"

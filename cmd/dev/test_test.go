@@ -71,13 +71,15 @@ func TestLayerNames(t *testing.T) {
 }
 
 func TestAllPassed(t *testing.T) {
+	tests := []testFunc{{"a", "TestNetnsBoth"}, {"b", "TestNetnsCut"}}
 	for printed, ok := range map[string]bool{
-		"--- PASS: TestNetnsBoth (1.00s)\nPASS\n":                                           true,
-		"testing: warning: no tests to run\nPASS\n":                                         false,
-		"--- PASS: TestNetnsBoth (1.00s)\n--- SKIP: TestNetnsCut (0.00s)\n":                 false,
-		"--- PASS: TestNetnsBoth (1.00s)\n    --- SKIP: TestNetnsBoth/part (0.00s)\nPASS\n": false,
+		"--- PASS: TestNetnsBoth (1.00s)\nok\n--- PASS: TestNetnsCut (1.00s)\n":                       true,
+		"testing: warning: no tests to run\nPASS\n":                                                   false,
+		"--- PASS: TestNetnsBoth (1.00s)\n--- PASS: TestNetnsCutShort (1.00s)\n":                      false,
+		"--- PASS: TestNetnsBoth (1.00s)\n--- SKIP: TestNetnsCut (0.00s)\n":                           false,
+		"--- PASS: TestNetnsBoth (1.0s)\n--- PASS: TestNetnsCut (1.0s)\n    --- SKIP: TestX/a (0s)\n": false,
 	} {
-		if err := allPassed(printed, "TestNetns"); (err == nil) != ok {
+		if err := allPassed(printed, tests); (err == nil) != ok {
 			t.Errorf("%q gives %v", printed, err)
 		}
 	}
@@ -89,8 +91,8 @@ func TestFuzzersAreFound(t *testing.T) {
 		"a/b.go":      "package a\n\nfunc FuzzD(f *testing.F) {}\n",
 		"go.mod":      "module x\n",
 	})
-	got, err := fuzzers(r.root)
-	if want := []fuzzer{{"a", "FuzzA"}, {"a", "Fuzz"}}; err != nil || !slices.Equal(got, want) {
+	got, err := findTests(r.root, isFuzzer)
+	if want := []testFunc{{"a", "FuzzA"}, {"a", "Fuzz"}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v, %v; want %v", got, err, want)
 	}
 }
