@@ -25,6 +25,7 @@ const (
 	// answer with at least half of it is not sent again.
 	knownTTL    = 3200
 	lastPause   = 30 * time.Second
+	readRetry   = 100 * time.Millisecond
 	maxKnown    = 20 // known answers in one query
 	maxMDNSSize = 9000
 )
@@ -173,7 +174,7 @@ func (a *asker) read(found func(sighting)) {
 		}
 		if err != nil {
 			// Windows reports an unreachable receiver here.
-			time.Sleep(listenRetry)
+			time.Sleep(readRetry)
 			continue
 		}
 		for _, s := range readAnswer(b[:n], from.Addr().Unmap()) {

@@ -18,6 +18,7 @@ import (
 	"context"
 	"log/slog"
 	"net/netip"
+	"time"
 
 	"linkpace/engine/model"
 )
@@ -77,6 +78,7 @@ type Options struct {
 type seams struct {
 	links    func() ([]link, error)
 	backends []backend
+	wall     func() time.Time // without the monotonic clock, which stops in sleep
 }
 
 // State says how looking goes, in words for a person.

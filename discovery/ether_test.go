@@ -184,6 +184,12 @@ func (r *rig) run(ctx context.Context, n *network, found func(sighting)) error {
 	}
 }
 
+func (r *rig) revision() uint64 {
+	r.board.mu.Lock()
+	defer r.board.mu.Unlock()
+	return r.board.revision
+}
+
 func (r *rig) setQuiet(quiet bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

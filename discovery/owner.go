@@ -27,7 +27,7 @@ type owner struct {
 	dirty   bool
 	waiting []waiting // calls of Add
 
-	broadcasted, remembered, neighbour time.Time // when each was asked last
+	broadcasted, remembered, neighbour, swept time.Time // when each was asked last
 }
 
 // typedResult is what came of a typed address.

@@ -66,6 +66,12 @@ func (o Options) withDefaults() Options {
 	if o.Quiet == nil {
 		o.Quiet = func() bool { return false }
 	}
+	if socket, ok := o.Datagrams.(*Socket); ok && socket == nil {
+		o.Datagrams = nil // what OpenDatagrams gives with its error
+	}
+	if o.wall == nil {
+		o.wall = func() time.Time { return time.Now().Round(0) }
+	}
 	if o.links == nil {
 		o.links = systemLinks
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -234,9 +235,7 @@ func TestNextWaitsForAChange(t *testing.T) {
 			t.Fatalf("%v, %v", peers, err)
 		}
 		time.Sleep(time.Minute)
-		for a.board.revision > revision { // settle
-			_, revision, _ = a.Next(t.Context(), revision)
-		}
+		revision = a.revision()
 		early, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		if _, _, err := a.Next(early, revision); err == nil {
@@ -246,6 +245,24 @@ func TestNextWaitsForAChange(t *testing.T) {
 		peers, _, err = a.Next(t.Context(), revision)
 		if err != nil || len(peers) != 0 {
 			t.Errorf("after the peer went: %+v, %v", peers, err)
+		}
+	})
+}
+
+func TestSleepStartsAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var slept atomic.Int64
+		a := newRig(t, newEther(), "a", func(o *Options) {
+			o.seams.wall = func() time.Time { return time.Now().Round(0).Add(time.Duration(slept.Load())) }
+		}, addrA)
+		time.Sleep(time.Minute)
+		if n := len(a.runs); n != 1 {
+			t.Fatalf("%d runs while nothing happened", n)
+		}
+		slept.Store(int64(time.Hour))
+		time.Sleep(watchEvery + time.Millisecond)
+		if n := len(a.runs); n != 2 {
+			t.Errorf("%d runs after the computer slept, want 2", n)
 		}
 	})
 }

@@ -1,8 +1,6 @@
 package discovery
 
-import (
-	"time"
-)
+import "time"
 
 const (
 	watchEvery  = 2 * time.Second
@@ -16,26 +14,22 @@ const (
 // watch follows changes of the adapters, because neither zeroconf nor a joined
 // multicast group survives them, until the service ends.
 func (s *Service) watch(current *network) {
-	facts, last := time.Now(), time.Now()
+	facts, last := time.Now(), s.opts.wall()
 	for sleep(s.life, watchEvery) == nil {
-		now := time.Now()
-		slept := now.Round(0).Sub(last.Round(0)) > sleptFor
-		last = now
+		slept := s.opts.wall().Sub(last) > sleptFor
 		changed := s.differs(current)
-		if changed {
-			if sleep(s.life, watchSettle) != nil {
-				return
-			}
-			last = time.Now()
+		if changed && sleep(s.life, watchSettle) != nil {
+			return
 		}
-		switch {
-		case changed || slept:
-			current = s.look(current)
-			facts = now
+		last = s.opts.wall()
+		if !changed && !slept && time.Since(facts) < factsEvery {
+			continue
+		}
+		current, facts = s.look(current), time.Now()
+		if changed || slept {
 			s.log.Info("network changed", "slept", slept, "interfaces", current.names())
 			s.moveTo(current)
-		case now.Sub(facts) >= factsEvery:
-			current, facts = s.look(current), now
+		} else {
 			s.refresh(current)
 		}
 	}
