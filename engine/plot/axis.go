@@ -27,6 +27,9 @@ func Step(top float64, most int) float64 {
 // scale rounds the largest value up to a whole number of steps and puts a tick
 // at each of them.
 func scale(largest float64, most int, text func(float64) string) (top float64, ticks []Tick) {
+	if !(largest > 0) {
+		return 1, []Tick{{Text: text(0)}}
+	}
 	step := Step(largest, most)
 	parts := max(int(math.Ceil(largest/step-1e-9)), 1)
 	top = step * float64(parts)

@@ -90,8 +90,8 @@ func highest(lines []Line) float64 {
 			}
 		}
 	}
-	if top == 0 || math.IsInf(top, 0) {
-		return 1e6
+	if math.IsInf(top, 0) {
+		return 0
 	}
 	return top
 }

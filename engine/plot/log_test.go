@@ -117,7 +117,7 @@ func TestBothEndsOnOneComputerShareALine(t *testing.T) {
 func TestChartOfNothing(t *testing.T) {
 	c := new(Log).Chart()
 	for _, pane := range c.Panes() {
-		if !(pane.Top > 0) || len(pane.Ticks) < 2 {
+		if !(pane.Top > 0) || len(pane.Ticks) == 0 {
 			t.Errorf("%s: top %v, ticks %v", pane.Title, pane.Top, pane.Ticks)
 		}
 	}

@@ -72,13 +72,13 @@ func (s *sheet) chart(c *Chart) {
 	s.bands(c, left, right)
 }
 
-// bands names the phases in the speed pane.
+// bands names the phases above the speed pane.
 func (s *sheet) bands(c *Chart, left, right int) {
 	for _, b := range c.Bands {
 		from := left + int(float64(b.From)/float64(c.Span)*float64(right-left))
 		to := left + int(float64(b.To)/float64(c.Span)*float64(right-left))
 		if s.text.width(b.Text)+8 <= to-from {
-			s.text.centre(s.img, (from+to)/2, header+lineGap+lineGap, s.colours.Faint, b.Text)
+			s.text.centre(s.img, (from+to)/2, header+lineGap-7, s.colours.Faint, b.Text)
 		}
 	}
 }
