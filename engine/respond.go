@@ -99,20 +99,11 @@ func (p *party) farewell(ctx context.Context) {
 // and tells the other side meanwhile what it waits for.
 func (p *party) decide(ctx context.Context, asked model.Spec) (release func(), granted model.Spec, err error) {
 	e := p.engine
-	if e.slot.proposing(p.conn.PeerID) && e.config.Identity.ID < p.conn.PeerID {
-		// Both sides started a test with each other in the same moment and
-		// would wait for each other; the smaller ID goes first.
-		return nil, granted, &model.Problem{Side: model.Remote, Op: "ask", Code: model.CodeBusy,
-			Text: "The other computer started a test with this one at the same moment; that test goes first."}
-	}
-	waiting, done := context.WithCancel(ctx)
-	release, err = e.slot.take(ctx, func() { go p.pend(waiting, control.PendingBusy) })
-	done()
-	if err != nil {
+	if release, err = p.queue(ctx); err != nil {
 		return nil, granted, err
 	}
-	waiting, done = context.WithCancel(ctx)
-	go p.pend(waiting, control.PendingAsk)
+	waiting, done := context.WithCancel(ctx)
+	go p.pend(waiting, control.PendingAsk, func() {})
 	granted, err = e.config.Policy.Decide(ctx, p.peer(), asked)
 	done()
 	if err != nil {
@@ -123,12 +114,39 @@ func (p *party) decide(ctx context.Context, asked model.Spec) (release func(), g
 	return release, granted, nil
 }
 
-// pend says each second why there is no answer yet. An answer that comes at
-// once needs no such message.
-func (p *party) pend(ctx context.Context, why string) {
+// queue waits for this computer to be free.
+func (p *party) queue(ctx context.Context) (release func(), err error) {
+	if err := p.tie(); err != nil {
+		return nil, err
+	}
+	waiting, give := context.WithCancelCause(ctx)
+	defer give(nil)
+	return p.engine.slot.take(waiting, func() {
+		go p.pend(waiting, control.PendingBusy, func() {
+			if err := p.tie(); err != nil {
+				give(err)
+			}
+		})
+	})
+}
+
+// tie finds that both sides started a test with each other in the same moment
+// and would wait for each other; the one with the smaller ID goes first.
+func (p *party) tie() error {
+	if !p.engine.slot.proposing(p.conn.PeerID) || p.engine.config.Identity.ID > p.conn.PeerID {
+		return nil
+	}
+	return &model.Problem{Side: model.Remote, Op: "ask", Code: model.CodeBusy,
+		Text: "The other computer started a test with this one at the same moment; that test goes first."}
+}
+
+// pend says each second why there is no answer yet, and looks whether there is
+// one. An answer that comes at once needs no such message.
+func (p *party) pend(ctx context.Context, why string, look func()) {
 	for wait := 200 * time.Millisecond; ; wait = control.AliveTime {
 		select {
 		case <-time.After(wait):
+			look()
 			if p.conn.Send(control.KindPending, control.Pending{Why: why}) != nil {
 				return // the listener finds out why
 			}

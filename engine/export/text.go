@@ -1,0 +1,170 @@
+package export
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"linkpace/engine/model"
+	"linkpace/engine/units"
+	"linkpace/engine/verdict"
+)
+
+// Text writes r for people: the verdict, the figures of each direction, and the
+// facts of both computers. No line is longer than 100 characters. Tables are
+// indented by four spaces, which forums show as they are.
+func Text(w io.Writer, r *model.Result) error {
+	t := report{result: r}
+	t.verdict()
+	t.about()
+	for _, s := range r.Summaries() {
+		t.summary(s)
+	}
+	t.notes()
+	t.end(model.Local, r.Local)
+	t.end(model.Remote, r.Remote)
+	if _, err := io.WriteString(w, t.page.String()); err != nil {
+		return fmt.Errorf("writing the result as text: %w", err)
+	}
+	return nil
+}
+
+// report writes the parts of a Result onto a page.
+type report struct {
+	page
+	result *model.Result
+}
+
+func (t *report) verdict() {
+	findings := verdict.Findings(t.result)
+	t.finding(findings[0])
+	if len(findings) == 1 {
+		return
+	}
+	t.paragraph("Also noticed:")
+	for _, f := range findings[1:] {
+		t.finding(f)
+	}
+}
+
+func (t *report) finding(f model.Finding) {
+	t.paragraph(fmt.Sprintf("%s. (%s)", f.Headline, f.Certainty))
+	for _, text := range []string{f.Detail, f.Fix} {
+		if text != "" {
+			t.paragraph(text)
+		}
+	}
+}
+
+func (t *report) about() {
+	r := t.result
+	t.heading("Test of " + t.name(model.Local) + " and " + t.name(model.Remote))
+	t.row("result", r.ID)
+	t.row("started", r.Started.Format("2006-01-02 15:04:05 -0700"))
+	t.row("kind", strings.Join([]string{string(r.Protocol), strings.ToUpper(string(r.Transport)), string(r.Mode) + " mode", streams(r.Effective.Streams)}, ", "))
+	t.row("outcome", string(r.Outcome))
+	if r.Problem != nil {
+		t.row("problem", r.Problem.Text)
+	}
+}
+
+func streams(n int) string {
+	if n == 1 {
+		return "1 connection"
+	}
+	return fmt.Sprintf("%d connections each way", n)
+}
+
+func (t *report) summary(s model.Summary) {
+	title := fmt.Sprintf("%s to %s", t.name(s.Sender), t.name(s.Receiver))
+	if s.Direction == model.Both {
+		title += ", with both ways at once"
+	}
+	t.heading(title)
+	t.row("rate", s.Rate.Both())
+	t.row("between", fmt.Sprintf("%s and %s, deviation %s", s.Min.Both(), s.Max.Both(), s.Deviation))
+	t.row("payload", fmt.Sprintf("%s in %s", s.Bytes, units.Delay(s.Duration)))
+	t.row("delay idle", delays(s.DelayIdle))
+	t.row("delay loaded", delays(s.DelayLoaded))
+	if s.Retransmits != nil {
+		t.row("sent again", fmt.Sprintf("%d packets", *s.Retransmits))
+	}
+	if s.Loss != nil {
+		t.row("lost", units.Percent(*s.Loss))
+	}
+	if c := s.CPU; c != nil {
+		t.row("processor", t.name(model.Local)+": "+processor(c.LocalMean, c.LocalCoreMax, c.LocalPerByte))
+		t.row("", t.name(model.Remote)+": "+processor(c.RemoteMean, c.RemoteCoreMax, c.RemotePerByte))
+	}
+}
+
+func delays(d *model.Delays) string {
+	if d == nil {
+		return "not measured"
+	}
+	return fmt.Sprintf("%s, worst 1 %% %s (%d probes)", units.Delay(d.Median), units.Delay(d.P99), d.Count)
+}
+
+func processor(mean, busiest, perByte float64) string {
+	if mean == 0 && busiest == 0 {
+		return "not known"
+	}
+	text := fmt.Sprintf("%s busy, busiest core %s", units.Percent(mean), units.Percent(busiest))
+	if perByte > 0 {
+		text += fmt.Sprintf(", %.2f ns for each byte", perByte)
+	}
+	return text
+}
+
+func (t *report) notes() {
+	if len(t.result.Notes) == 0 {
+		return
+	}
+	t.heading("Notes")
+	for _, n := range t.result.Notes {
+		t.row(short(t.name(n.Side), labelWidth), fmt.Sprintf("%s (after %s)", n.Text, units.Delay(n.At.Round(time.Millisecond))))
+	}
+}
+
+func (t *report) end(side model.Side, e model.Endpoint) {
+	t.heading(t.name(side))
+	t.row("address", e.Address)
+	t.row("system", e.OS)
+	if e.CPU != "" {
+		t.row("processor", fmt.Sprintf("%s, %d cores", e.CPU, e.Cores))
+	}
+	t.row("adapter", adapter(e.Adapter))
+	t.row("sockets", e.Backend)
+	t.row("version", e.Version)
+}
+
+func adapter(a model.Adapter) string {
+	parts := []string{a.Name}
+	if a.Kind != "" {
+		parts = append(parts, string(a.Kind))
+	}
+	if a.Link > 0 {
+		parts = append(parts, a.Link.String())
+	}
+	if a.Duplex != "" {
+		parts = append(parts, a.Duplex+" duplex")
+	}
+	if a.MTU > 0 {
+		parts = append(parts, fmt.Sprintf("MTU %d", a.MTU))
+	}
+	return strings.TrimPrefix(strings.Join(parts, ", "), ", ")
+}
+
+// name is what to call a computer, short enough for two in a heading.
+func (t *report) name(side model.Side) string {
+	name, other := t.result.Local.Name, "this computer"
+	if side == model.Remote {
+		name, other = t.result.Remote.Name, "the other computer"
+	}
+	if name == "" {
+		return other
+	}
+	const longest = 32
+	return short(clean(name), longest)
+}
