@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"linkpace/engine/model"
 )
@@ -183,8 +184,6 @@ func addressProblem(code model.Code, text string, cause error) error {
 
 // sentence gives an error's text the form of a sentence.
 func sentence(text string) string {
-	for i, r := range text {
-		return string(unicode.ToUpper(r)) + text[i+len(string(r)):] + "."
-	}
-	return text
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:] + "."
 }

@@ -66,7 +66,7 @@ func assist(ctx context.Context, n *network, quiet func() bool, known func() []s
 	defer reading.Wait()
 	defer closeAskers(askers)
 	for turn := 0; ; turn++ {
-		if waitLoud(ctx, quiet) != nil {
+		if !waitLoud(ctx, quiet) {
 			return nil
 		}
 		query, err := queryFor(known())

@@ -39,14 +39,18 @@ func (r *runner) supervise(ctx context.Context, n *network) {
 func (r *runner) once(ctx context.Context, n *network) (next *network) {
 	run, cancel := context.WithCancel(ctx)
 	defer cancel()
-	done := make(chan error, 1)
-	go func() { done <- r.run(run, n, r.found) }()
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err = r.run(run, n, r.found)
+	}()
 	select {
 	case next = <-r.restart:
 		cancel()
 		<-done
 		return next
-	case err := <-done:
+	case <-done:
 		if ctx.Err() != nil {
 			return n
 		}

@@ -63,7 +63,7 @@ func isToken(s string, limit int) bool {
 }
 
 func notTokenRune(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.:=+", r))
+	return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.:=+", r)
 }
 
 // cleanWord keeps the safe characters of a short technical word.

@@ -154,8 +154,8 @@ func newRig(t *testing.T, e *ether, id string, change func(*Options), addrs ...s
 			return model.Adapter{Name: "eth0", Kind: model.Ethernet, Link: 1e9, MTU: 1500}
 		},
 	}
-	o.seams.links = func() ([]link, error) { r.mu.Lock(); defer r.mu.Unlock(); return slices.Clone(r.links), nil }
-	o.seams.backends = []backend{{name: "fake", searches: true, run: r.run}}
+	o.links = func() ([]link, error) { r.mu.Lock(); defer r.mu.Unlock(); return slices.Clone(r.links), nil }
+	o.backends = []backend{{name: "fake", searches: true, run: r.run}}
 	if e != nil {
 		r.port = e.plug(addrs...)
 		o.Datagrams = r.port

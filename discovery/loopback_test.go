@@ -23,7 +23,7 @@ func onLoopback(t *testing.T, id string) (*Service, netip.AddrPort) {
 	t.Cleanup(func() { conn.Close() })
 	at := conn.LocalAddr().(*net.UDPAddr).AddrPort()
 	o := Options{ID: id, Instance: "x", Name: id, Port: at.Port(), Datagrams: &Socket{conn}, Log: discardLog()}
-	o.seams.links = func() ([]link, error) {
+	o.links = func() ([]link, error) {
 		all, err := systemLinks()
 		var loopback []link
 		for _, l := range all {

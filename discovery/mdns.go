@@ -90,7 +90,7 @@ func browse(ctx context.Context, n *network, quiet func() bool, found func(sight
 		return nil
 	}
 	for length := firstCycle; ctx.Err() == nil; length = min(2*length, longestCycle) {
-		if err := waitLoud(ctx, quiet); err != nil {
+		if !waitLoud(ctx, quiet) {
 			return nil
 		}
 		if err := cycle(ctx, n, length, quiet, found); err != nil {
@@ -100,18 +100,14 @@ func browse(ctx context.Context, n *network, quiet func() bool, found func(sight
 	return nil
 }
 
-// waitLoud waits for the end of a test.
-func waitLoud(ctx context.Context, quiet func() bool) error {
+// waitLoud waits for the end of a test; false when ctx ended.
+func waitLoud(ctx context.Context, quiet func() bool) bool {
 	for quiet() {
-		select {
-		case <-time.After(quietPoll):
-		case <-ctx.Done():
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if sleep(ctx, quietPoll) != nil {
+			return false
 		}
 	}
-	return ctx.Err()
+	return ctx.Err() == nil
 }
 
 // cycle browses once for length, or until a test begins.

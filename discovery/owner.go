@@ -38,9 +38,10 @@ type typedResult struct {
 
 // waiting is a call of Add that waits for an answer.
 type waiting struct {
-	text  string
-	reply chan<- typedResult
 	ctx   context.Context
+	typed model.Peer
+	reply chan<- typedResult
+	self  bool
 }
 
 func newOwner(s *Service, n *network) *owner {
@@ -128,7 +129,7 @@ func (o *owner) step(now time.Time) time.Duration {
 	}
 	asks, next := o.table.advance(now)
 	for _, ask := range asks {
-		o.ask(now, ping{target: ask, at: now})
+		o.ask(now, ping{target: ask})
 	}
 	if !now.Before(o.remembered.Add(rememberedEvery)) {
 		o.askRemembered(now)
@@ -161,7 +162,7 @@ func (o *owner) search(now time.Time) {
 	}
 	o.broadcasted = now
 	for _, addr := range o.table.net.broadcasts() {
-		o.ask(now, ping{target: target{to: netip.AddrPortFrom(addr, DefaultPort)}, via: viaBroadcast, at: now, many: true})
+		o.ask(now, ping{target: target{to: netip.AddrPortFrom(addr, DefaultPort)}, via: viaBroadcast, many: true})
 	}
 }
 
@@ -173,7 +174,7 @@ func (o *owner) askNeighbour(now time.Time) {
 	if o.opts.Datagrams == nil || o.own.Port == DefaultPort || o.table.answersAt(to) {
 		return
 	}
-	o.ask(now, ping{target: target{to: to}, via: viaBroadcast, at: now})
+	o.ask(now, ping{target: target{to: to}, via: viaBroadcast})
 }
 
 // askRemembered asks the remembered peers that do not answer already.
@@ -192,7 +193,7 @@ func (o *owner) askRemembered(now time.Time) {
 		}
 		for _, addr := range r.Addrs {
 			if to := o.table.net.normal(addr.Addr()); o.table.usable(to, addr.Port(), false) {
-				o.ask(now, ping{target: target{to: netip.AddrPortFrom(to, addr.Port())}, via: viaRemembered, at: now})
+				o.ask(now, ping{target: target{to: netip.AddrPortFrom(to, addr.Port())}, via: viaRemembered})
 			}
 		}
 	}
@@ -200,6 +201,7 @@ func (o *owner) askRemembered(now time.Time) {
 
 // ask sends one hello request.
 func (o *owner) ask(now time.Time, p ping) {
+	p.at = now
 	o.send(hello{kind: helloRequest, nonce: o.pings.issue(p), card: o.cardFor(p.to.Addr())}, p.to)
 }
 

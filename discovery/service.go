@@ -141,7 +141,7 @@ func (s *Service) Add(ctx context.Context, address string) (model.Peer, error) {
 	wait, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	reply := make(chan typedResult, 1)
-	s.do(func(o *owner) { o.addTyped(typed, reply, wait) })
+	s.do(func(o *owner) { o.addTyped(wait, typed, reply) })
 	select {
 	case result := <-reply:
 		if result.self {

@@ -204,8 +204,8 @@ func TestFailedBackendIsReportedAndRetried(t *testing.T) {
 		tries := make(chan error, 2)
 		tries <- errors.New("address in use")
 		a := newRig(t, newEther(), "a", func(o *Options) {
-			run := o.seams.backends[0].run
-			o.seams.backends = []backend{{name: "fake", trouble: "It does not work.", run: func(ctx context.Context, n *network, found func(sighting)) error {
+			run := o.backends[0].run
+			o.backends = []backend{{name: "fake", trouble: "It does not work.", run: func(ctx context.Context, n *network, found func(sighting)) error {
 				select {
 				case err := <-tries:
 					return err
@@ -230,12 +230,12 @@ func TestNextWaitsForAChange(t *testing.T) {
 		e := newEther()
 		a := newRig(t, e, "a", nil, addrA)
 		newRig(t, e, "b", nil, addrB)
-		peers, revision, err := a.Next(t.Context(), 0)
+		peers, _, err := a.Next(t.Context(), 0)
 		if err != nil || len(peers) == 0 {
 			t.Fatalf("%v, %v", peers, err)
 		}
 		time.Sleep(time.Minute)
-		revision = a.revision()
+		revision := a.revision()
 		early, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		if _, _, err := a.Next(early, revision); err == nil {
@@ -253,7 +253,7 @@ func TestSleepStartsAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var slept atomic.Int64
 		a := newRig(t, newEther(), "a", func(o *Options) {
-			o.seams.wall = func() time.Time { return time.Now().Round(0).Add(time.Duration(slept.Load())) }
+			o.wall = func() time.Time { return time.Now().Round(0).Add(time.Duration(slept.Load())) }
 		}, addrA)
 		time.Sleep(time.Minute)
 		if n := len(a.runs); n != 1 {

@@ -41,7 +41,7 @@ func (s *Service) Sweep(ctx context.Context, step func(done, total int)) error {
 		}
 		s.do(func(o *owner) {
 			now := time.Now()
-			o.ask(now, ping{target: target{to: netip.AddrPortFrom(addr, DefaultPort)}, via: viaBroadcast, at: now})
+			o.ask(now, ping{target: target{to: netip.AddrPortFrom(addr, DefaultPort)}, via: viaBroadcast})
 		})
 		if err := sleep(ctx, sweepPace); err != nil {
 			return err

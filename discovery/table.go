@@ -116,7 +116,7 @@ func (t *table) usable(addr netip.Addr, port uint16, loopback bool) bool {
 	case addr.IsLoopback() && !loopback:
 		return false
 	}
-	return !(t.net.owns(addr) && port == t.own.Port)
+	return port != t.own.Port || !t.net.owns(addr)
 }
 
 // makeRoom keeps the table within maxPeers by giving up somebody unverified.

@@ -3,6 +3,7 @@ package discovery
 import (
 	"context"
 	"net/netip"
+	"slices"
 	"time"
 
 	"linkpace/engine/model"
@@ -10,7 +11,7 @@ import (
 
 // addTyped takes a typed address in, and keeps the caller until there is
 // something to tell.
-func (o *owner) addTyped(typed model.Peer, reply chan<- typedResult, ctx context.Context) {
+func (o *owner) addTyped(ctx context.Context, typed model.Peer, reply chan<- typedResult) {
 	if o.isSelf(typed.Addrs) {
 		reply <- typedResult{self: true}
 		return
@@ -19,7 +20,7 @@ func (o *owner) addTyped(typed model.Peer, reply chan<- typedResult, ctx context
 	o.book.addTyped(typed.Name)
 	o.dirty = true
 	// The owner must take its next step when the wait is over.
-	o.waiting = append(o.waiting, waiting{typed.Name, reply, ctx})
+	o.waiting = append(o.waiting, waiting{ctx: ctx, typed: typed, reply: reply})
 	context.AfterFunc(ctx, func() { o.do(func(*owner) {}) })
 }
 
@@ -37,10 +38,10 @@ func (o *owner) isSelf(addrs []netip.AddrPort) bool {
 func (o *owner) answerWaiting(now time.Time) {
 	var left []waiting
 	for _, w := range o.waiting {
-		e := o.table.typedAs(w.text)
+		e := o.table.typedAs(w.typed.Name)
 		switch {
-		case e == nil:
-			w.reply <- typedResult{self: true}
+		case e == nil: // it is this program, or was forgotten meanwhile
+			w.reply <- typedResult{peer: w.typed, self: w.self}
 		case e.best != nil || w.ctx.Err() != nil || !o.table.hello:
 			w.reply <- typedResult{peer: e.peer(now, o.table.net)}
 		default:
@@ -52,10 +53,12 @@ func (o *owner) answerWaiting(now time.Time) {
 
 // foundSelf drops a typed address that turned out to be this program.
 func (o *owner) foundSelf(at netip.AddrPort) {
-	for _, w := range o.waiting {
-		if o.table.typedAs(w.text) == nil {
+	for i := range o.waiting {
+		w := &o.waiting[i]
+		if o.table.typedAs(w.typed.Name) == nil && slices.Contains(w.typed.Addrs, at) {
 			o.log.Info("typed address is this program", "address", at)
-			o.untype(w.text)
+			w.self = true
+			o.untype(w.typed.Name)
 		}
 	}
 }
