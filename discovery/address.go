@@ -147,6 +147,11 @@ func lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 	ctx, cancel := context.WithTimeout(ctx, resolveTime)
 	defer cancel()
 	addrs, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	if err != nil && strings.HasSuffix(strings.ToLower(host), ".local") {
+		// Many systems leave these names to multicast DNS, which a program
+		// without the C library does not reach through them.
+		addrs, err = lookupLocal(ctx, host)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package discovery
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -11,23 +10,17 @@ import (
 	"time"
 
 	"github.com/miekg/dns"
-	"golang.org/x/net/ipv4"
-	"golang.org/x/net/ipv6"
 )
 
 const (
 	// unicastWanted asks for the answer to be sent to the asker alone (RFC 6762
 	// section 5.4), which also passes where multicast is filtered on the way in.
 	unicastWanted = 1 << 15
-	mdnsPort      = 5353
-	mdnsHops      = 255 // RFC 6762 section 11
 	// knownTTL is the time to live that zeroconf gives its records; a known
 	// answer with at least half of it is not sent again.
-	knownTTL    = 3200
-	lastPause   = 30 * time.Second
-	readRetry   = 100 * time.Millisecond
-	maxKnown    = 20 // known answers in one query
-	maxMDNSSize = 9000
+	knownTTL  = 3200
+	lastPause = 30 * time.Second
+	maxKnown  = 20 // known answers in one query
 )
 
 // pauses are the times between queries, after which lastPause repeats.
@@ -61,7 +54,13 @@ func assist(ctx context.Context, n *network, quiet func() bool, known func() []s
 	}
 	var reading sync.WaitGroup
 	for _, a := range askers {
-		reading.Go(func() { a.read(found) })
+		reading.Go(func() {
+			a.read(func(b []byte, from netip.Addr) {
+				for _, s := range readAnswer(b, from) {
+					found(s)
+				}
+			})
+		})
 	}
 	defer reading.Wait()
 	defer closeAskers(askers)
@@ -101,86 +100,6 @@ func queryFor(known []string) ([]byte, error) {
 		return nil, fmt.Errorf("write multicast DNS query: %w", err)
 	}
 	return b, nil
-}
-
-// asker is a socket of one family for queries.
-type asker struct {
-	conn *net.UDPConn
-	to   *net.UDPAddr
-	out  func(*net.Interface) error // sets the adapter for what is sent next
-}
-
-// openAskers opens what this computer has of the two families.
-func openAskers() ([]*asker, error) {
-	a4, err4 := openAsker("udp4", net.IPv4(224, 0, 0, 251))
-	a6, err6 := openAsker("udp6", net.ParseIP("ff02::fb"))
-	var list []*asker
-	for _, a := range []*asker{a4, a6} {
-		if a != nil {
-			list = append(list, a)
-		}
-	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("open socket for multicast DNS queries: %w", errors.Join(err4, err6))
-	}
-	return list, nil
-}
-
-func openAsker(family string, group net.IP) (*asker, error) {
-	conn, err := net.ListenUDP(family, nil)
-	if err != nil {
-		return nil, err
-	}
-	a := &asker{conn: conn, to: &net.UDPAddr{IP: group, Port: mdnsPort}}
-	if family == "udp4" {
-		p := ipv4.NewPacketConn(conn)
-		a.out = p.SetMulticastInterface
-		err = errors.Join(p.SetMulticastTTL(mdnsHops), p.SetMulticastLoopback(true))
-	} else {
-		p := ipv6.NewPacketConn(conn)
-		a.out = p.SetMulticastInterface
-		err = errors.Join(p.SetMulticastHopLimit(mdnsHops), p.SetMulticastLoopback(true))
-	}
-	if err != nil {
-		conn.Close()
-		return nil, err
-	}
-	return a, nil
-}
-
-func closeAskers(askers []*asker) {
-	for _, a := range askers {
-		a.conn.Close()
-	}
-}
-
-// ask sends the query out of each adapter. One that cannot send has no address
-// of this family.
-func (a *asker) ask(ifaces []net.Interface, query []byte) {
-	for i := range ifaces {
-		if a.out(&ifaces[i]) == nil {
-			_, _ = a.conn.WriteToUDP(query, a.to)
-		}
-	}
-}
-
-// read passes on the answers until the socket is closed.
-func (a *asker) read(found func(sighting)) {
-	b := make([]byte, maxMDNSSize)
-	for {
-		n, from, err := a.conn.ReadFromUDPAddrPort(b)
-		if errors.Is(err, net.ErrClosed) {
-			return
-		}
-		if err != nil {
-			// Windows reports an unreachable receiver here.
-			time.Sleep(readRetry)
-			continue
-		}
-		for _, s := range readAnswer(b[:n], from.Addr().Unmap()) {
-			found(s)
-		}
-	}
 }
 
 // readAnswer gives the peers that a multicast DNS answer names, each with the
@@ -231,7 +150,7 @@ func addrsOf(records []dns.RR, host string) []netip.Addr {
 			ip = r.AAAA
 		}
 		addr, ok := netip.AddrFromSlice(ip)
-		if ok && record.Header().Name == host && len(list) < maxEndpoints {
+		if ok && strings.EqualFold(record.Header().Name, host) && len(list) < maxEndpoints {
 			list = append(list, addr.Unmap())
 		}
 	}

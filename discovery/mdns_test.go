@@ -82,11 +82,41 @@ func TestFromEntry(t *testing.T) {
 	}
 }
 
+func TestLocalAddrs(t *testing.T) {
+	m := dns.Msg{MsgHdr: dns.MsgHdr{Response: true}}
+	for _, text := range []string{
+		"laptop.local. 120 IN A 10.0.0.2", "Laptop.local. 120 IN AAAA fe80::2", "other.local. 120 IN A 10.0.0.3",
+	} {
+		record, err := dns.NewRR(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Answer = append(m.Answer, record)
+	}
+	b, err := m.Pack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := localAddrs(b, "LAPTOP.local", netip.MustParseAddr("fe80::2%eth0"))
+	if fmt.Sprint(got) != "[10.0.0.2 fe80::2%eth0]" {
+		t.Errorf("got %v", got)
+	}
+	if got := localAddrs(b, "laptop.local", netip.MustParseAddr("10.0.0.2")); fmt.Sprint(got) != "[10.0.0.2]" {
+		t.Errorf("without a zone: %v", got)
+	}
+	if got := localAddrs(b[:20], "laptop.local", netip.Addr{}); got != nil {
+		t.Errorf("a cut off answer gives %v", got)
+	}
+}
+
 func FuzzReadAnswer(f *testing.F) {
 	f.Add(answerPacket(f, sampleCard(), "10.0.0.2"))
 	f.Add([]byte(strings.Repeat("\x00", 12)))
 	from := netip.MustParseAddr("10.0.0.2")
 	f.Fuzz(func(t *testing.T, b []byte) {
+		if n := len(localAddrs(b, "h.local", from)); n > maxEndpoints {
+			t.Fatalf("%d addresses", n)
+		}
 		list := readAnswer(b, from)
 		if len(list) > 2*maxEndpoints+1 {
 			t.Fatalf("%d sightings from %d bytes", len(list), len(b))

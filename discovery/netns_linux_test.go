@@ -329,6 +329,21 @@ func TestNetnsMulticastFiltered(t *testing.T) {
 	pa.until("a hears of b", sees("b", "10.77.0.2:47820"))
 }
 
+// zeroconf alone never asks again after it heard itself.
+func TestNetnsFilterOpensLater(t *testing.T) {
+	a, b := newHost(t, "a"), newHost(t, "b")
+	connect(a, b)
+	address(a, b)
+	a.exec("nft", "add", "table", "inet", "f")
+	a.exec("nft", "add", "chain", "inet", "f", "in", "{ type filter hook input priority 0; policy drop; }")
+	pa, pb := a.start("a", DefaultPort), b.start("b", DefaultPort)
+	pa.until("a has started", started)
+	pb.until("b lists a unverified", func(peers []model.Peer) bool { return len(peers) == 1 && !peers[0].Verified })
+	a.exec("nft", "delete", "table", "inet", "f")
+	pa.until("a finds b after the filter opened", sees("b", "10.77.0.2:47820"))
+	pb.until("b finds a after the filter opened", sees("a", "10.77.0.1:47820"))
+}
+
 func TestNetnsHelloFiltered(t *testing.T) {
 	a, b := newHost(t, "a"), newHost(t, "b")
 	connect(a, b)

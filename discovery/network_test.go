@@ -43,6 +43,16 @@ func TestRankOrder(t *testing.T) {
 	}
 }
 
+func TestOrdered(t *testing.T) {
+	var addrs []netip.Addr
+	for _, a := range []string{"fe80::9%4", "192.168.1.9", "10.0.0.9", "fe80::9%eth0", "10.0.0.9"} {
+		addrs = append(addrs, netip.MustParseAddr(a))
+	}
+	if got := fmt.Sprint(testNetwork().ordered(addrs)); got != "[10.0.0.9 192.168.1.9 fe80::9%eth0]" {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestNear(t *testing.T) {
 	n := testNetwork()
 	for addr, want := range map[string]bool{

@@ -1,6 +1,9 @@
 package discovery
 
-import "net/netip"
+import (
+	"net/netip"
+	"slices"
+)
 
 // Classes of addresses, best first. The order only decides what is tried and
 // shown first; whether an address belongs to the peer is settled by its answer.
@@ -48,4 +51,16 @@ func (n *network) class(addr netip.Addr, l *link, source bool) int {
 		return classGlobal6
 	}
 	return classRest
+}
+
+// ordered gives each address once, best first.
+func (n *network) ordered(addrs []netip.Addr) []netip.Addr {
+	var list []netip.Addr
+	for _, addr := range addrs {
+		if addr = n.normal(addr); !slices.Contains(list, addr) {
+			list = append(list, addr)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b netip.Addr) int { return n.rank(a, false) - n.rank(b, false) })
+	return list
 }
