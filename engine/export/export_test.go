@@ -118,11 +118,11 @@ func TestRoundTrip(t *testing.T) {
 
 func TestLoadRefuses(t *testing.T) {
 	good := render(t, export.JSON, fixture())
-	swap := func(old, new string) string {
+	swap := func(old, replacement string) string {
 		if !strings.Contains(good, old) {
 			t.Fatalf("the fixture has no %s", old)
 		}
-		return strings.Replace(good, old, new, 1)
+		return strings.Replace(good, old, replacement, 1)
 	}
 	for name, c := range map[string]struct{ text, want string }{
 		"nothing":          {"", "no result of Linkpace"},

@@ -24,7 +24,7 @@ func Text(w io.Writer, r *model.Result) error {
 	t.notes()
 	t.end(model.Local, r.Local)
 	t.end(model.Remote, r.Remote)
-	if _, err := io.WriteString(w, t.page.String()); err != nil {
+	if _, err := io.WriteString(w, t.String()); err != nil {
 		return fmt.Errorf("writing the result as text: %w", err)
 	}
 	return nil

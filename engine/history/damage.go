@@ -56,7 +56,10 @@ func setAside(path string, now time.Time) (string, error) {
 	}
 	for _, suffix := range []string{"-wal", "-shm", ""} {
 		err := os.Rename(path+suffix, aside+suffix)
-		if err != nil && !(suffix != "" && errors.Is(err, fs.ErrNotExist)) {
+		if suffix != "" && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
 			return "", fmt.Errorf("setting the damaged file aside: %w", err)
 		}
 	}

@@ -3,6 +3,7 @@ package history
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,16 +11,15 @@ import (
 	"time"
 )
 
-const killVariable = "LINKPACE_TEST_HISTORY_WRITER"
+var writeInto = flag.String("write-into", "", "write into this history without end, for a test to kill")
 
 // TestWriterProcess is not a test of its own: in the process that
 // TestKilledWriterLosesNothing starts it writes without end.
 func TestWriterProcess(t *testing.T) {
-	path := os.Getenv(killVariable)
-	if path == "" {
+	if *writeInto == "" {
 		return
 	}
-	s, err := Open(t.Context(), path)
+	s, err := Open(t.Context(), *writeInto)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,20 +35,18 @@ func TestWriterProcess(t *testing.T) {
 
 func TestKilledWriterLosesNothing(t *testing.T) {
 	path := dbPath(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
 	for round := range 3 {
-		acknowledged := writeUntilKilled(t, ctx, path, 5+10*round)
+		acknowledged := writeUntilKilled(t, path, 5+10*round)
 		s := mustOpen(t, path)
 		if s.Notice() != "" {
 			t.Fatal(s.Notice())
 		}
 		for _, id := range acknowledged {
-			if _, err := s.Get(ctx, id); err != nil {
+			if _, err := s.Get(t.Context(), id); err != nil {
 				t.Errorf("%s was acknowledged: %v", id, err)
 			}
 		}
-		entries, err := s.List(ctx, Filter{})
+		entries, err := s.List(t.Context(), Filter{})
 		if err != nil || len(entries) < len(acknowledged) {
 			t.Errorf("%d entries (%v) after %d were acknowledged", len(entries), err, len(acknowledged))
 		}
@@ -57,10 +55,11 @@ func TestKilledWriterLosesNothing(t *testing.T) {
 
 // writeUntilKilled starts a writer, kills it after it acknowledged enough
 // Results, and gives the IDs of all that it acknowledged until then.
-func writeUntilKilled(t *testing.T, ctx context.Context, path string, enough int) []string {
+func writeUntilKilled(t *testing.T, path string, enough int) []string {
 	t.Helper()
-	writer := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestWriterProcess$")
-	writer.Env = append(os.Environ(), killVariable+"="+path)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	writer := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestWriterProcess$", "-write-into="+path)
 	out, err := writer.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

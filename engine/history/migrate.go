@@ -105,11 +105,10 @@ func rebuildEntry(ctx context.Context, tx *sql.Tx, id string) error {
 	if err := tx.QueryRowContext(ctx, `SELECT body FROM results WHERE id = ?`, id).Scan(&body); err != nil {
 		return err
 	}
-	result, err := decode(body)
-	if err != nil {
-		return nil
+	if result, err := decode(body); err == nil {
+		return putEntry(ctx, tx, entryOf(result))
 	}
-	return putEntry(ctx, tx, entryOf(result))
+	return nil
 }
 
 func resultIDs(ctx context.Context, tx *sql.Tx) ([]string, error) {
