@@ -77,7 +77,9 @@ func streams(n int) string {
 }
 
 func (t *report) summary(s model.Summary) {
-	title := fmt.Sprintf("%s to %s", t.name(s.Sender), t.name(s.Receiver))
+	// Two computers, or the two ends of a test with oneself, may share a name.
+	does := map[model.Direction]string{model.Send: "Sending", model.Receive: "Receiving"}
+	title := fmt.Sprintf("%s: %s to %s", does[s.Dir], t.name(s.Sender), t.name(s.Receiver))
 	if s.Direction == model.Both {
 		title += ", with both ways at once"
 	}
