@@ -184,7 +184,9 @@ func TestRefusals(t *testing.T) {
 	}{
 		"nobody":   {control.AllowNobody("NAS"), model.CodePolicy},
 		"stranger": {control.AllowKnown(control.MemoryPins()), model.CodePolicy},
-		"broken":   {control.PolicyFunc(func(context.Context, model.Peer, model.Spec) (model.Spec, error) { return model.Spec{}, io.ErrNoProgress }), model.CodeInternal},
+		"broken": {control.PolicyFunc(func(context.Context, model.Peer, model.Spec) (model.Spec, error) {
+			return model.Spec{}, io.ErrNoProgress
+		}), model.CodeInternal},
 		"greedy": {control.PolicyFunc(func(_ context.Context, _ model.Peer, s model.Spec) (model.Spec, error) {
 			s.Streams = 100
 			return s, nil

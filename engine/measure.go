@@ -71,6 +71,7 @@ func (p *party) carry(ctx context.Context, spec model.Spec, i int, at time.Durat
 		p.await(ctx, at)
 		err = native.Send(ctx, stream, content, counter, p.clock.Local(end+tail))
 	} else {
+		counters.Watch(id.Flow, stream)
 		err = native.Receive(ctx, stream, content, counter, p.clock.Local(end+tail+drain))
 		if err == nil && p.clock.Now() < end-grace && ctx.Err() == nil {
 			err = errEndedEarly
@@ -142,12 +143,11 @@ func (p *party) reading(i int, counters *meter.Phase) []model.Sample {
 	ways := meter.Ways(counters.Direction())
 	samples := make([]model.Sample, 0, 1+len(ways))
 	for _, way := range ways {
-		samples = append(samples, model.Sample{At: at, Phase: i, Side: model.Local, Dir: way, Flow: model.SumFlow, Bytes: counters.Sum(way)})
-	}
-	for _, way := range ways {
-		if n := counters.Flows(way); n > 1 && n <= maxSeries {
-			for flow := range n {
-				samples = append(samples, model.Sample{At: at, Phase: i, Side: model.Local, Dir: way, Flow: flow, Bytes: counters.Flow(way, flow).Bytes()})
+		flows, sum := counters.Read(way)
+		samples = append(samples, model.Sample{At: at, Phase: i, Side: model.Local, Dir: way, Flow: model.SumFlow, Bytes: sum})
+		for flow, bytes := range flows {
+			if len(flows) > 1 && len(flows) <= maxSeries {
+				samples = append(samples, model.Sample{At: at, Phase: i, Side: model.Local, Dir: way, Flow: flow, Bytes: bytes})
 			}
 		}
 	}

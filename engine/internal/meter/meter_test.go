@@ -20,14 +20,35 @@ func TestPhaseCountsEachWay(t *testing.T) {
 		})
 	}
 	flows.Wait()
-	if got := p.Sum(model.Send); got != 6000 {
-		t.Errorf("send sum %d, want 6000", got)
+	if each, sum := p.Read(model.Send); sum != 6000 || each[2] != 3000 {
+		t.Errorf("sent %v, sum %d, want 6000", each, sum)
 	}
-	if got := p.Sum(model.Receive); got != 0 {
-		t.Errorf("receive sum %d, want 0", got)
+	if _, sum := p.Read(model.Receive); sum != 0 {
+		t.Errorf("receive sum %d, want 0", sum)
 	}
-	if got := p.Flow(model.Send, 2).Bytes(); got != 3000 {
-		t.Errorf("flow 2 %d, want 3000", got)
+}
+
+// waits is a flow with a number of bytes that wait.
+type waits int
+
+func (w *waits) Unread() int { return int(*w) }
+
+func TestWaitingBytesHaveArrived(t *testing.T) {
+	p := meter.NewPhase(model.Receive, 2)
+	queue := waits(500)
+	p.Watch(1, &queue)
+	p.Flow(model.Receive, 0).Add(100)
+	p.Flow(model.Receive, 1).Add(1000)
+	if each, sum := p.Read(model.Receive); sum != 1600 || each[0] != 100 || each[1] != 1500 {
+		t.Errorf("arrived %v, sum %d; want 100 and 1500", each, sum)
+	}
+	queue = 0 // taken out, but not counted yet
+	if _, sum := p.Read(model.Receive); sum != 1600 {
+		t.Errorf("sum %d went back, want 1600", sum)
+	}
+	p.Flow(model.Receive, 1).Add(500)
+	if _, sum := p.Read(model.Receive); sum != 1600 {
+		t.Errorf("sum %d, want 1600: nothing counts twice", sum)
 	}
 }
 

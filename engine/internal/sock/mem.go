@@ -145,6 +145,12 @@ func (s *memStream) SetDeadline(t time.Time) error {
 	return nil
 }
 
+func (s *memStream) Unread() int {
+	s.in.mu.Lock()
+	defer s.in.mu.Unlock()
+	return len(s.in.data)
+}
+
 func (s *memStream) Close() error {
 	s.out.finish(io.EOF)
 	s.in.abandon()

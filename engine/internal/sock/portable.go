@@ -83,10 +83,18 @@ func (s *portableStream) Abort() {
 }
 
 func (s *portableStream) Buffers() (send, receive int64) {
-	raw, err := s.SyscallConn()
-	if err != nil {
-		return 0, 0
-	}
-	_ = raw.Control(func(fd uintptr) { send, receive = grantedBuffers(fd) })
+	s.control(func(fd uintptr) { send, receive = grantedBuffers(fd) })
 	return send, receive
+}
+
+func (s *portableStream) Unread() (n int) {
+	s.control(func(fd uintptr) { n = unreadBytes(fd) })
+	return n
+}
+
+// control calls f with the descriptor, unless the connection is closed.
+func (s *portableStream) control(f func(fd uintptr)) {
+	if raw, err := s.SyscallConn(); err == nil {
+		_ = raw.Control(f)
+	}
 }

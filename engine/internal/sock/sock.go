@@ -53,6 +53,9 @@ type Stream interface {
 	CloseWrite() error
 	// Abort closes the connection at once and drops what is still queued.
 	Abort()
+	// Unread is how many received bytes the system holds that were not read
+	// yet; 0 where it does not tell.
+	Unread() int
 	// Buffers gives the socket buffers that the system granted, in bytes;
 	// 0 is unknown.
 	Buffers() (send, receive int64)

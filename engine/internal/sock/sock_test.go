@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/netip"
 	"os"
+	"runtime"
 	"testing"
 	"time"
 
@@ -167,5 +168,31 @@ func TestPortableReportsBuffers(t *testing.T) {
 	a, _ := pair(t, sock.Portable{})
 	if send, receive := a.Buffers(); send <= 0 || receive <= 0 {
 		t.Errorf("buffers %d and %d, want both known", send, receive)
+	}
+}
+
+func TestUnreadCountsWhatWaits(t *testing.T) {
+	for name, n := range networks() {
+		t.Run(name, func(t *testing.T) {
+			if name == "portable" && runtime.GOOS != "linux" && runtime.GOOS != "windows" {
+				t.Skip("this system does not tell")
+			}
+			a, b := pair(t, n)
+			a.Write(make([]byte, 1234))
+			for deadline := time.Now().Add(10 * time.Second); b.Unread() < 1234 && time.Now().Before(deadline); {
+				runtime.Gosched()
+			}
+			if got := b.Unread(); got != 1234 {
+				t.Errorf("%d bytes wait, want 1234", got)
+			}
+			io.ReadFull(b, make([]byte, 1000))
+			if got := b.Unread(); got != 234 {
+				t.Errorf("%d bytes wait, want 234", got)
+			}
+			b.Close()
+			if got := b.Unread(); got != 0 {
+				t.Errorf("%d bytes wait on a closed connection", got)
+			}
+		})
 	}
 }

@@ -1,0 +1,5 @@
+//go:build !linux && !windows
+
+package sock
+
+func unreadBytes(uintptr) int { return 0 }
