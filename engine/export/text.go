@@ -11,14 +11,17 @@ import (
 	"linkpace/engine/verdict"
 )
 
-// Text writes r for people: the verdict, the figures of each direction, and the
-// facts of both computers. No line is longer than 100 characters. Tables are
+// Text writes r for people: the verdict, a table of the figures that matter
+// most, then every figure of each direction and the facts of both computers. No line is longer than 100 characters. Tables are
 // indented by four spaces, which forums show as they are.
 func Text(w io.Writer, r *model.Result) error {
 	t := report{result: r}
+	summaries := r.Summaries()
 	t.verdict()
+	t.table(summaries)
+	t.others()
 	t.about()
-	for _, s := range r.Summaries() {
+	for _, s := range summaries {
 		t.summary(s)
 	}
 	t.notes()
@@ -33,17 +36,22 @@ func Text(w io.Writer, r *model.Result) error {
 // report writes the parts of a Result onto a page.
 type report struct {
 	page
-	result *model.Result
+	result   *model.Result
+	findings []model.Finding
 }
 
 func (t *report) verdict() {
-	findings := verdict.Findings(t.result)
-	t.finding(findings[0])
-	if len(findings) == 1 {
+	t.findings = verdict.Findings(t.result)
+	t.finding(t.findings[0])
+}
+
+// others writes what was noticed besides the verdict.
+func (t *report) others() {
+	if len(t.findings) == 1 {
 		return
 	}
 	t.paragraph("Also noticed:")
-	for _, f := range findings[1:] {
+	for _, f := range t.findings[1:] {
 		t.finding(f)
 	}
 }
