@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"slices"
 	"time"
 
@@ -81,6 +82,15 @@ func (e *Engine) conclude(run *Run, p *party, err error) {
 		}
 	}
 	run.end(r)
+}
+
+// Unstarted gives the Result of a test that could not even begin.
+func (e *Engine) Unstarted(spec model.Spec, err error) *model.Result {
+	run := newRun(newRunID(), model.Initiator, spec, nil)
+	run.local = e.endpoint(netip.Addr{})
+	r := run.assemble(err)
+	r.Effective.Backend = e.config.network.Name()
+	return r
 }
 
 // assemble makes the Result of what the run holds.

@@ -112,7 +112,7 @@ func (a *app) warn(sentences ...string) {
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
-			return usage(fmt.Errorf("%s: %w", cmd.CommandPath(), err))
+			return usage(fmt.Errorf("%w; usage: %s", err, cmd.UseLine()))
 		}
 		return nil
 	}

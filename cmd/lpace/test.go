@@ -89,7 +89,7 @@ func (a *app) test(ctx context.Context, text string, o testOptions) error {
 	a.warn(n.Warnings...)
 	peer, closePeer, err := a.target(ctx, n, text)
 	if err != nil {
-		return err
+		return a.unfound(n, o, err)
 	}
 	defer closePeer()
 	run, err := n.Engine.Start(context.WithoutCancel(ctx), peer, o.spec)
@@ -111,6 +111,19 @@ func (a *app) target(ctx context.Context, n *node.Node, text string) (model.Peer
 	}
 	peer, err := a.find(ctx, n, text)
 	return peer, func() {}, err
+}
+
+// unfound ends a test without a peer. A script that reads Results gets one.
+func (a *app) unfound(n *node.Node, o testOptions, err error) error {
+	if !o.asJSON {
+		return err
+	}
+	result := n.Engine.Unstarted(o.spec, err)
+	if failed := export.JSON(a.out, result); failed != nil {
+		return fmt.Errorf("print the result: %w", failed)
+	}
+	a.warn(result.Problem.Text)
+	return codeOf(result)
 }
 
 // show draws the run while it goes on and returns its Result.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -136,6 +137,8 @@ func explain(peer model.Peer, first netip.AddrPort, err error) *model.Problem {
 		p.Code, p.Text = model.CodeUnreachable, fmt.Sprintf("The computer at %v is there, but Linkpace does not run on port %d. Open Linkpace on it, or start: lpace serve", at.Addr(), at.Port())
 	case connect != nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, syscall.ETIMEDOUT) || isTimeout(err)):
 		p.Code, p.Text = model.CodeUnreachable, fmt.Sprintf("Nothing answers at %v. Check that %s is on, that the address is right, and that a firewall there lets Linkpace through (TCP and UDP port %d).", at, whom(peer), at.Port())
+	case connect != nil && at.Addr().Zone() != "" && !zoneKnown(at.Addr().Zone()):
+		p.Side, p.Code, p.Text = model.Local, model.CodeUnreachable, fmt.Sprintf("This computer has no adapter %q, which the address %v names after the %% sign.", at.Addr().Zone(), at.Addr())
 	case connect != nil:
 		p.Code, p.Text = model.CodeUnreachable, fmt.Sprintf("%v cannot be reached from this computer: %v.", at, cause(err))
 	case errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) || isTimeout(err):
@@ -147,6 +150,20 @@ func explain(peer model.Peer, first netip.AddrPort, err error) *model.Problem {
 		}
 	}
 	return p
+}
+
+// zoneKnown reports whether the zone of an address names an adapter of this
+// computer, by name or by number.
+func zoneKnown(zone string) bool {
+	if _, err := net.InterfaceByName(zone); err == nil {
+		return true
+	}
+	n, err := strconv.Atoi(zone)
+	if err != nil {
+		return false
+	}
+	_, err = net.InterfaceByIndex(n)
+	return err == nil
 }
 
 func whom(peer model.Peer) string {
