@@ -1,0 +1,114 @@
+package gui
+
+import (
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
+
+	"linkpace/engine/model"
+)
+
+// Set LINKPACE_LOOK to a folder to get a picture of every screen in it.
+const lookFolder = "LINKPACE_LOOK"
+
+// fixed is our theme in one variant, whatever the system prefers.
+type fixed struct {
+	fyne.Theme
+	variant fyne.ThemeVariant
+}
+
+func (f fixed) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
+	return f.Theme.Color(name, f.variant)
+}
+
+// screens puts a window into each of its states.
+func screens() map[string]func(*testing.T, *stage) {
+	return map[string]func(*testing.T, *stage){
+		"searching": func(*testing.T, *stage) {},
+		"nobody":    func(_ *testing.T, s *stage) { s.ui.home.setSearching(false) },
+		"home": func(_ *testing.T, s *stage) {
+			s.ui.home.setPeers([]model.Peer{nas(), tv()})
+			s.ui.home.address.entry.SetText("not an address!")
+		},
+		"connecting": func(_ *testing.T, s *stage) {
+			s.ui.live.begin(nas(), model.DefaultSpec())
+			s.ui.open(screenLive)
+		},
+		"live": func(_ *testing.T, s *stage) {
+			run, r := newFakeRun(model.Initiator), gigabit()
+			s.ui.live.begin(nas(), model.DefaultSpec())
+			s.ui.open(screenLive)
+			run.play(r, 0.6)
+			s.ui.live.apply(run, batch{progress: run.Progress(), samples: run.samples})
+		},
+		"result": func(_ *testing.T, s *stage) {
+			s.ui.result.show(gigabit(), nas(), true)
+			s.ui.open(screenResult)
+		},
+		"partial": func(_ *testing.T, s *stage) {
+			r := gigabit()
+			r.Outcome, r.Problem = model.Partial, &model.Problem{Code: model.CodePeerLost, Text: "nas stopped answering 6 s into the test. Is it still switched on?"}
+			r.Samples = r.Samples[:len(r.Samples)/2]
+			s.ui.result.show(r, nas(), true)
+			s.ui.open(screenResult)
+		},
+		"problem": func(_ *testing.T, s *stage) {
+			s.ui.showProblem(nas(), &model.Problem{Code: model.CodeUnreachable, Text: "nas does not answer at 192.168.1.5. Check that Linkpace is open there and that its firewall lets Linkpace through."}, false)
+			s.ui.open(screenProblem)
+		},
+		"history": func(_ *testing.T, s *stage) {
+			s.ui.history.show([]Entry{
+				{ID: "1", Started: gigabit().Started, Local: "desk", Remote: "nas", To: 941e6, From: 937e6, Outcome: model.Completed},
+				{ID: "2", Started: gigabit().Started, Local: "desk", Remote: "tv-box", To: 94e6, Outcome: model.Partial},
+				{ID: "3", Started: gigabit().Started, Local: "desk", SameMachine: true, To: 24e9, From: 23e9, Outcome: model.Completed},
+			}, nil)
+			s.ui.open(screenHistory)
+		},
+		"history-empty": func(_ *testing.T, s *stage) { s.ui.open(screenHistory) },
+		"consent":       func(_ *testing.T, s *stage) { s.ui.askConsent() },
+		"notice": func(_ *testing.T, s *stage) {
+			s.ui.showNotice("laptop", noticeActions{})
+			s.ui.home.setPeers([]model.Peer{nas()})
+		},
+	}
+}
+
+func TestLook(t *testing.T) {
+	folder := os.Getenv(lookFolder)
+	if folder == "" {
+		t.Skip("set " + lookFolder + " to a folder to get pictures of all screens")
+	}
+	for name, prepare := range screens() {
+		for variant, number := range map[string]fyne.ThemeVariant{"light": theme.VariantLight, "dark": theme.VariantDark} {
+			for size, pixels := range map[string]fyne.Size{"large": fyne.NewSize(windowWidth, windowHeight), "small": fyne.NewSize(720, 480)} {
+				s := newStage(t)
+				test.ApplyTheme(t, fixed{newLook(), number})
+				s.ui.home.setSelf(desk())
+				s.ui.home.setSearching(true)
+				prepare(t, s)
+				s.ui.window.Resize(pixels)
+
+				savePNG(t, filepath.Join(folder, name+"-"+variant+"-"+size+".png"), s.ui.window)
+				s.ui.window.Close()
+			}
+		}
+	}
+}
+
+func savePNG(t *testing.T, path string, w fyne.Window) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, w.Canvas().Capture()); err != nil {
+		t.Fatal(err)
+	}
+}

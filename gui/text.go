@@ -1,0 +1,385 @@
+package gui
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"linkpace/engine"
+	"linkpace/engine/model"
+	"linkpace/engine/plot"
+	"linkpace/engine/units"
+)
+
+// All words of the window stand in this file.
+const (
+	textProgram = "Linkpace"
+
+	textTest    = "Test"
+	textHistory = "History"
+
+	textAddress          = "Its address"
+	textThisComputer     = "This computer"
+	textOtherComputers   = "Other computers"
+	textSearchAgain      = "Search again"
+	textTestSelf         = "Test this computer"
+	textTestSelfHint     = "How much this computer could do at most, without a network."
+	textTestIt           = "Test"
+	textSearching        = "Looking for other computers that have Linkpace open…"
+	textNobody           = "Nobody found yet. Open Linkpace on a second computer."
+	textNobodyHint       = "Both computers need to be on the same network. If the other one does not appear, type its address below: it stands at the top of its own window."
+	textAddHint          = "Add by address, for example 192.168.1.20 or nas.local"
+	textAdd              = "Add"
+	textAdding           = "Asking…"
+	textBadAddress       = "That is not an address. Type a name like nas.local, or numbers like 192.168.1.20."
+	textNoAddress        = "Not connected to a network"
+	textUnknownAdapter   = "Connection unknown"
+	textSameMachineBadge = "On this computer"
+
+	textStop        = "Stop"
+	textStopping    = "Stopping…"
+	textDelay       = "Delay"
+	textProcessor   = "Processor"
+	textBusiestCore = "busiest core"
+
+	textTestAgain    = "Test again"
+	textCopy         = "Copy summary"
+	textCopied       = "Copied. Paste it wherever you like."
+	textSave         = "Save…"
+	textSavePicture  = "Picture (PNG)"
+	textSaveData     = "All data (JSON)"
+	textSaveTable    = "Table (CSV)"
+	textBack         = "Back"
+	textTryAgain     = "Try again"
+	textAtOnce       = "Both at once"
+	textNoSpeed      = "–"
+	textIdle         = "Idle"
+	textSending      = "While sending"
+	textReceiving    = "While receiving"
+	textBoth         = "While doing both"
+	textTypical      = "Delay, typical"
+	textWorst        = "Delay, worst 1 %"
+	textNotes        = "Good to know"
+	textAlsoNoticed  = "Also noticed"
+	textNothingFound = "Measured."
+
+	textHistoryEmpty = "No tests yet. Every test that you make is kept here."
+	textDelete       = "Delete"
+	textOpen         = "Open"
+	textKeep         = "Keep it"
+	textDeleteAsk    = "Delete this test?"
+	textNoReading    = "The kept tests could not be read. "
+
+	textConsentTitle = "Let computers on this network test with this one?"
+	textConsentBody  = "Somebody at another computer with Linkpace can then measure the connection to this one, without a question here. You see every such test and can stop it. Nothing else on this computer can be reached, and nothing leaves your network."
+	textConsentYes   = "Yes, on this network"
+	textConsentAsk   = "Ask me each time"
+	textConsentNo    = "No"
+
+	textOK       = "OK"
+	textNotKept  = "Your answer could not be kept"
+	textAskAllow = "Allow"
+	textAskDeny  = "Not now"
+
+	textWatch = "Watch"
+
+	textCancelled = "The test was stopped before anything was measured."
+	textUnknown   = "Something went wrong, and Linkpace does not know what. Try again."
+)
+
+// way writes the direction of payload as people read it. The usual arrow (U+2192)
+// comes out damaged where Fyne has to take it from its second font.
+func way(from, to string) string { return from + " ➜ " + to }
+
+func toWords(name string) string   { return "to " + name }
+func fromWords(name string) string { return "from " + name }
+
+func pairTitle(local, remote model.Endpoint, same bool) string {
+	if same {
+		return local.Name + " with itself"
+	}
+	return local.Name + " and " + remote.Name
+}
+
+// adapterWords describes an adapter: "Ethernet 1 Gb/s", "Wi-Fi 5 GHz, 866 Mb/s".
+func adapterWords(a model.Adapter) string {
+	words := kindWord(a.Kind)
+	if words == "" {
+		words = a.Name
+	}
+	if words == "" {
+		return textUnknownAdapter
+	}
+	if a.WiFi != nil && a.WiFi.Band != "" {
+		words += " " + a.WiFi.Band
+	}
+	if a.Link > 0 {
+		words += " " + linkWord(a.Link)
+	}
+	if a.Duplex == "half" {
+		words += ", half duplex"
+	}
+	return words
+}
+
+func kindWord(k model.AdapterKind) string {
+	switch k {
+	case model.Ethernet:
+		return "Ethernet"
+	case model.WiFi:
+		return "Wi-Fi"
+	case model.Tunnel:
+		return "VPN"
+	case model.Bridge:
+		return "Network bridge"
+	case model.Virtual:
+		return "Virtual network"
+	case model.Loopback:
+		return "Inside this computer"
+	}
+	return ""
+}
+
+// linkWord prints a link's rate as it stands on boxes: "1 Gb/s", not "1.00 Gb/s".
+func linkWord(r units.BitRate) string {
+	digits, unit := r.Parts()
+	if strings.Contains(digits, ".") {
+		digits = strings.TrimRight(strings.TrimRight(digits, "0"), ".")
+	}
+	return digits + " " + unit
+}
+
+// slowLink is the rate at and below which a cable is worth a remark: it is what
+// a bad cable brings a faster one down to.
+const slowLink units.BitRate = 100_000_000
+
+func slowWords(a model.Adapter) string { return linkWord(a.Link) + " link" }
+
+func isSlow(a model.Adapter) bool {
+	return a.Kind == model.Ethernet && a.Link > 0 && a.Link <= slowLink
+}
+
+// viaWords says how a peer was found.
+func viaWords(via string) string {
+	switch via {
+	case "mdns", "broadcast":
+		return "found on this network"
+	case "remembered":
+		return "known from earlier"
+	case "typed":
+		return "added by address"
+	}
+	return ""
+}
+
+// peerFacts is the line below a peer's name.
+func peerFacts(p model.Peer) string {
+	parts := []string{p.OS, adapterOf(p), viaWords(p.Via)}
+	if len(p.Addrs) > 0 {
+		parts = append(parts, p.Addrs[0].Addr().String())
+	}
+	return joined(parts)
+}
+
+// adapterOf is empty for a peer that did not describe its adapter: a card that
+// says "unknown" says nothing.
+func adapterOf(p model.Peer) string {
+	if words := adapterWords(p.Adapter); words != textUnknownAdapter {
+		return words
+	}
+	return ""
+}
+
+func joined(parts []string) string {
+	kept := parts[:0:0]
+	for _, part := range parts {
+		if part != "" {
+			kept = append(kept, part)
+		}
+	}
+	return strings.Join(kept, "  ·  ")
+}
+
+// addressWords lists the addresses that other people type, the usual port left out.
+func addressWords(addrs []netip.AddrPort, usual uint16) string {
+	words := make([]string, 0, len(addrs))
+	for _, a := range addrs {
+		if a.Port() == usual {
+			words = append(words, a.Addr().String())
+		} else {
+			words = append(words, a.String())
+		}
+	}
+	if len(words) == 0 {
+		return textNoAddress
+	}
+	return strings.Join(words, "   ")
+}
+
+// stateWords says what a run is doing.
+func stateWords(p engine.Progress, remote string) string {
+	switch p.State {
+	case engine.Connecting:
+		return "Connecting to " + remote + "…"
+	case engine.Waiting:
+		return "Waiting for the person at " + remote + " to allow the test…"
+	case engine.Queued:
+		return remote + " is in another test. Yours starts after it."
+	case engine.Finishing:
+		return "Putting the figures together…"
+	case engine.Running:
+		if p.Phase >= 0 && p.Phase < len(p.Phases) {
+			return phaseWords(p.Phases[p.Phase].Direction)
+		}
+	}
+	return "Starting…"
+}
+
+func phaseWords(d model.Direction) string {
+	if d == model.Idle {
+		return "Measuring the delay of the idle connection…"
+	}
+	return plot.PhaseWord(d) + "…"
+}
+
+func noticeWords(name string) string { return name + " is testing with this computer." }
+
+func askWords(p model.Peer, s model.Spec) string {
+	return fmt.Sprintf("%s wants to measure the connection to this computer. It takes about %s.",
+		p.Name, s.Length().Round(time.Second))
+}
+
+func foundWords(n int) string {
+	if n == 1 {
+		return "1 found"
+	}
+	return fmt.Sprintf("%d found", n)
+}
+
+func savedWords(path string) string { return "Saved as " + path }
+
+func notSavedWords(err error) string {
+	return "The file could not be saved. Is there room, and may you write there? (" + err.Error() + ")"
+}
+
+func delayWords(latest, lowest time.Duration) string {
+	if latest == 0 {
+		return textNoSpeed
+	}
+	return units.Delay(latest) + "  (lowest " + units.Delay(lowest) + ")"
+}
+
+// certaintyWords puts how sure a finding is into a few words.
+func certaintyWords(c model.Certainty) string {
+	switch c {
+	case model.Certain:
+		return "This is certain"
+	case model.Likely:
+		return "This is likely"
+	case model.Possible:
+		return "This is possible"
+	}
+	return ""
+}
+
+func dateWords(t time.Time) string { return t.Local().Format("2 Jan 2006, 15:04") }
+
+// splitFigure parts a printed figure into its digits and its unit.
+func splitFigure(text string) (digits, unit string) {
+	digits, unit, _ = strings.Cut(text, " ")
+	return digits, unit
+}
+
+func problemHeadline(peer string) string { return "No test with " + peer }
+
+// liveTitle is the window's title while a test runs: the latest speed, or the
+// other computer's name.
+func liveTitle(to, from *figure, peer string) string {
+	switch {
+	case from.known:
+		return from.rate.String() + " " + fromWords(peer)
+	case to.known:
+		return to.rate.String() + " " + toWords(peer)
+	}
+	return "Testing with " + peer
+}
+
+func processorOf(name string) string { return name + ", " + textBusiestCore }
+
+func phaseHeading(d model.Direction) string {
+	switch d {
+	case model.Send:
+		return textSending
+	case model.Receive:
+		return textReceiving
+	}
+	return textBoth
+}
+
+// resultTitle is the window's title over a result.
+func resultTitle(to, from *figure, r *model.Result) string {
+	if r == nil {
+		return ""
+	}
+	switch {
+	case to.known:
+		return to.rate.String() + " " + toWords(r.Remote.Name)
+	case from.known:
+		return from.rate.String() + " " + fromWords(r.Remote.Name)
+	}
+	return pairTitle(r.Local, r.Remote, r.SameMachine)
+}
+
+func detailWords(f model.Finding) string { return sentences(f.Detail, f.Fix) }
+
+// sentences joins texts, each of which becomes a sentence of its own.
+func sentences(texts ...string) string {
+	var all []string
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		if !strings.ContainsAny(text[len(text)-1:], ".!?") {
+			text += "."
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, " ")
+}
+
+func findingTexts(findings []model.Finding) (texts []string) {
+	for _, f := range findings {
+		texts = append(texts, sentences(f.Headline, f.Detail, f.Fix))
+	}
+	return texts
+}
+
+// noteTexts gives each note once, however often it was made.
+func noteTexts(notes []model.Note) (texts []string) {
+	for _, n := range notes {
+		if !slices.Contains(texts, n.Text) {
+			texts = append(texts, n.Text)
+		}
+	}
+	return texts
+}
+
+func entryName(e Entry) string {
+	return pairTitle(model.Endpoint{Name: e.Local}, model.Endpoint{Name: e.Remote}, e.SameMachine)
+}
+
+func entryWhen(e Entry) string {
+	switch e.Outcome {
+	case model.Partial:
+		return dateWords(e.Started) + ", ended early"
+	case model.Cancelled:
+		return dateWords(e.Started) + ", stopped"
+	case model.Failed:
+		return dateWords(e.Started) + ", failed"
+	}
+	return dateWords(e.Started)
+}
+
+func askTitle(p model.Peer) string { return "May " + p.Name + " test with this computer?" }
