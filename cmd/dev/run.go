@@ -71,7 +71,7 @@ func (h house) provideAndBuild(ctx context.Context, program string) error {
 		return err
 	}
 	if _, err := os.Stat(h.bin(t)); err != nil {
-		fmt.Fprintf(os.Stderr, "Building %s, which takes some minutes the first time.\n", program)
+		fmt.Fprintf(os.Stderr, "Building %s; the first time that takes some minutes.\n", program)
 	}
 	return t.build(ctx, h.root, h.bin(t), false, os.Stderr)
 }
