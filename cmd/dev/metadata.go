@@ -103,7 +103,6 @@ func (m *metadata) windowFile() ([]byte, error) {
 	return goformat.Source(fmt.Appendf(nil, generatedHeader+`package main
 
 import (
-	"errors"
 	"fyne.io/fyne/v2"
 
 	"linkpace/assets"
