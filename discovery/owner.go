@@ -13,6 +13,9 @@ const (
 	neighbourEvery  = 5 * time.Second
 	broadcastEvery  = 30 * time.Second
 	quietStep       = 500 * time.Millisecond
+	// For each longList peers there is longListGap between two lists.
+	longList    = 32
+	longListGap = 10 * time.Millisecond
 )
 
 // owner is the goroutine that has the table. Nobody else touches its fields.
@@ -28,6 +31,7 @@ type owner struct {
 	waiting []waiting // calls of Add
 
 	broadcasted, remembered, neighbour, swept time.Time // when each was asked last
+	published                                 time.Time
 }
 
 // typedResult is what came of a typed address.
@@ -124,8 +128,7 @@ func (o *owner) loop(inbox <-chan letter) {
 func (o *owner) step(now time.Time) time.Duration {
 	if o.opts.Quiet() {
 		o.table.pause(now)
-		o.publish(now)
-		return quietStep
+		return min(quietStep, o.publish(now))
 	}
 	asks, next := o.table.advance(now)
 	for _, ask := range asks {
@@ -138,14 +141,21 @@ func (o *owner) step(now time.Time) time.Duration {
 		o.askNeighbour(now)
 	}
 	next = earlier(next, earlier(o.remembered.Add(rememberedEvery), o.neighbour.Add(neighbourEvery)))
-	o.publish(now)
-	return max(next.Sub(now), time.Millisecond)
+	return max(min(next.Sub(now), o.publish(now)), time.Millisecond)
 }
 
-func (o *owner) publish(now time.Time) {
-	o.board.publish(o.table.list(now))
+// publish shows the list, and gives the time until it must be called again. A
+// long list costs more to make than a datagram to send, so it is made less often.
+func (o *owner) publish(now time.Time) (again time.Duration) {
 	o.answerWaiting(now)
 	o.save()
+	gap := time.Duration(len(o.table.entries)/longList) * longListGap
+	if since := now.Sub(o.published); since < gap {
+		return gap - since
+	}
+	o.published = now
+	o.board.publish(o.table.list(now))
+	return time.Hour
 }
 
 // search asks everybody whose address is known without multicast DNS: the

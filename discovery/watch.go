@@ -16,12 +16,13 @@ const (
 func (s *Service) watch(current *network) {
 	facts, last := time.Now(), s.opts.wall()
 	for sleep(s.life, watchEvery) == nil {
-		slept := s.opts.wall().Sub(last) > sleptFor
+		now := s.opts.wall()
+		slept := now.Sub(last) > sleptFor
+		last = now
 		changed := s.differs(current)
 		if changed && sleep(s.life, watchSettle) != nil {
 			return
 		}
-		last = s.opts.wall()
 		if !changed && !slept && time.Since(facts) < factsEvery {
 			continue
 		}
