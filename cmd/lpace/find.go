@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,21 +72,30 @@ func lookFor(ctx context.Context, s *discovery.Service, text string) (model.Peer
 			return match[0], nil
 		}
 		next, at, err := s.Next(ctx, rev)
+		if err != nil && len(match) == 1 {
+			return match[0], nil
+		}
 		if err != nil {
-			if len(match) == 1 {
-				return match[0], nil
-			}
 			return model.Peer{}, err
 		}
 		peers, rev = next, at
 	}
 }
 
+// matching gives the computers that a text names. Of several programs of one
+// computer (a window and an agent, say) any will do; one that answered is taken.
 func matching(peers []model.Peer, text string) []model.Peer {
 	var match []model.Peer
 	for _, p := range peers {
-		if strings.EqualFold(p.Name, text) || p.ID == text || strings.EqualFold(control.ShortCode(p.ID), text) {
+		if !strings.EqualFold(p.Name, text) && p.ID != text && !strings.EqualFold(control.ShortCode(p.ID), text) {
+			continue
+		}
+		same := slices.IndexFunc(match, func(m model.Peer) bool { return m.ID == p.ID && p.ID != "" })
+		switch {
+		case same < 0:
 			match = append(match, p)
+		case p.Verified && !match[same].Verified:
+			match[same] = p
 		}
 	}
 	return match
