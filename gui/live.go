@@ -137,6 +137,9 @@ func (l *live) part(p engine.Progress) float32 {
 }
 
 func (l *live) loads() string {
+	if share, known := l.log.Load(model.Local); known && l.same {
+		return l.name + " " + units.Percent(share)
+	}
 	var parts []string
 	for _, end := range []struct {
 		name string

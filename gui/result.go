@@ -19,7 +19,7 @@ import (
 type resultView struct {
 	root          fyne.CanvasObject
 	scroll        *container.Scroll
-	body          *fyne.Container
+	top, body     *fyne.Container
 	heading, when *words
 	again         *button
 	save          *button
@@ -75,8 +75,9 @@ func (r *resultView) arrange(buttons fyne.CanvasObject) fyne.CanvasObject {
 	figures := newReflow(220, r.to.root, r.from.root, r.both.root)
 	r.body = column(10, r.verdict.root, figures, newCard(r.chart), newCard(r.table.root), r.more)
 	r.scroll = container.NewVScroll(inset(r.body, 4, 20))
-	top := column(0, inset(head, 12, 20), inset(r.said, 0, 20))
-	return container.NewBorder(top, middleSpace(8), nil, nil, r.scroll)
+	r.said.Hide()
+	r.top = container.NewVBox(inset(head, 12, 20), inset(r.said, 0, 20))
+	return container.NewBorder(r.top, middleSpace(8), nil, nil, r.scroll)
 }
 
 // show shows res. With repeatable, peer can be tested again.
@@ -105,6 +106,11 @@ func (r *resultView) show(res *model.Result, peer model.Peer, repeatable bool) {
 // say shows how something went, such as saving.
 func (r *resultView) say(sentence string) {
 	r.said.SetText(sentence)
+	r.said.Hide()
+	if sentence != "" {
+		r.said.Show()
+	}
+	r.top.Refresh()
 }
 
 func (r *resultView) showFigures(res *model.Result, sums []model.Summary) {

@@ -51,6 +51,8 @@ func (v *verdictBanner) show(findings []model.Finding, r *model.Result) {
 // verdictIcon warns only where the person can do something.
 func verdictIcon(f model.Finding, r *model.Result) fyne.Resource {
 	switch {
+	case r.SameMachine:
+		return theme.NewColoredResource(theme.InfoIcon(), theme.ColorNamePrimary)
 	case r.Outcome != model.Completed || f.Fix != "":
 		return theme.NewColoredResource(theme.WarningIcon(), theme.ColorNameWarning)
 	case f.Certainty == model.Certain:

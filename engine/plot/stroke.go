@@ -44,7 +44,8 @@ func (a *area) stroke(cols []column, line *Line, c color.RGBA) {
 		on, period = a.pixels(7), a.pixels(10)
 	}
 	for x, col := range cols {
-		if col.empty() || x%period >= on {
+		flat := col.low-col.high < 2*half
+		if col.empty() || flat && x%period >= on { // a gap in a steep line would cut it
 			continue
 		}
 		a.bar(x, col.high-half, col.low+half, c)
