@@ -1,12 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 )
 
 func runVerb() verb {
@@ -53,11 +51,7 @@ func (h house) runProgram(ctx context.Context, program string, args []string) er
 	if err := h.provideAndBuild(ctx, program); err != nil {
 		return err
 	}
-	c := command{name: h.bin(here(program)), args: args}
-	if program == window {
-		c.env = locale(os.Getenv)
-	}
-	return c.attach()
+	return command{name: h.bin(here(program)), args: args}.attach()
 }
 
 // provideAndBuild builds one program for this computer into bin/.
@@ -74,14 +68,4 @@ func (h house) provideAndBuild(ctx context.Context, program string) error {
 		fmt.Fprintf(os.Stderr, "Building %s; the first time that takes some minutes.\n", program)
 	}
 	return t.build(ctx, h.root, h.bin(t), false, os.Stderr)
-}
-
-// locale names a language where none is set: the window's toolkit complains
-// about the bare "C".
-func locale(getenv func(string) string) []string {
-	set := cmp.Or(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG"), "C")
-	if name, _, _ := strings.Cut(set, "."); name != "C" && name != "POSIX" {
-		return nil
-	}
-	return []string{"LANG=en_US.UTF-8", "LC_ALL=en_US.UTF-8"}
 }

@@ -36,15 +36,6 @@ func TestMistakesInTheArguments(t *testing.T) {
 	}
 }
 
-func TestLocaleNamesOneWhereThereIsNone(t *testing.T) {
-	for env, want := range map[string]int{"": 2, "C": 2, "POSIX": 2, "de_DE.UTF-8": 0, "C.UTF-8": 2} {
-		got := locale(func(name string) string { return map[string]string{"LANG": env}[name] })
-		if len(got) != want {
-			t.Errorf("with LANG=%q it adds %v", env, got)
-		}
-	}
-}
-
 func TestPackageNames(t *testing.T) {
 	for want, t2 := range map[string]target{
 		"lpace-1.2.3-linux-arm64":          {terminal, "linux", "arm64"},
