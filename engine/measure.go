@@ -21,8 +21,11 @@ const (
 	tail = 100 * time.Millisecond
 	// drain is how long a receiver then takes in what is still on its way.
 	drain = 2 * time.Second
-	// maxSeries is how many connections get samples of their own.
-	maxSeries = 32
+	// maxSeries is how many connections get samples of their own, and
+	// maxFlowSteps how many samples they have together in one direction: a long
+	// test with many connections would fill the memory of both computers.
+	maxSeries    = 32
+	maxFlowSteps = 20000
 	// ahead is how much before the end of the window its last sample is taken,
 	// so that a timer that fires late still falls inside.
 	ahead = 2 * time.Millisecond
@@ -46,10 +49,11 @@ func (p *party) measure(ctx context.Context, i int, at time.Duration, streams ma
 			totals = append(totals, total)
 		})
 	}
-	p.sample(ctx, i, at, counters)
+	perFlow := eachFlow(spec)
+	p.sample(ctx, i, at, counters, perFlow)
 	flows.Wait()
 	if len(streams) > 0 {
-		p.run.append(p.reading(i, counters)...) // what came after the window
+		p.run.append(p.reading(i, counters, perFlow)...) // what came after the window
 	}
 	return totals
 }
@@ -111,7 +115,7 @@ func (p *party) await(ctx context.Context, at time.Duration) {
 // sample is the sampler of phase i: it reads all counters at every interval and
 // at both edges of the measured window, and alone writes what it read to the
 // log. Steps that a busy computer missed are left out, not made up for.
-func (p *party) sample(ctx context.Context, i int, at time.Duration, counters *meter.Phase) {
+func (p *party) sample(ctx context.Context, i int, at time.Duration, counters *meter.Phase, perFlow bool) {
 	spec := p.run.Spec()
 	phase := spec.Phases[i]
 	edge, end := at+phase.Warmup, at+phase.Duration-ahead
@@ -120,7 +124,7 @@ func (p *party) sample(ctx context.Context, i int, at time.Duration, counters *m
 		if ctx.Err() != nil {
 			return
 		}
-		p.run.append(p.reading(i, counters)...)
+		p.run.append(p.reading(i, counters, perFlow)...)
 		now := p.clock.Now()
 		if next >= end || now >= end+ahead {
 			return
@@ -137,8 +141,14 @@ func (p *party) sample(ctx context.Context, i int, at time.Duration, counters *m
 	}
 }
 
+// eachFlow reports whether connections get samples of their own.
+func eachFlow(spec model.Spec) bool {
+	steps := int(spec.Length() / spec.Interval)
+	return spec.Streams > 1 && spec.Streams <= maxSeries && steps*spec.Streams <= maxFlowSteps
+}
+
 // reading reads everything once.
-func (p *party) reading(i int, counters *meter.Phase) []model.Sample {
+func (p *party) reading(i int, counters *meter.Phase, perFlow bool) []model.Sample {
 	at := p.clock.Now()
 	ways := meter.Ways(counters.Direction())
 	samples := make([]model.Sample, 0, 1+len(ways))
@@ -146,7 +156,7 @@ func (p *party) reading(i int, counters *meter.Phase) []model.Sample {
 		flows, sum := counters.Read(way)
 		samples = append(samples, model.Sample{At: at, Phase: i, Side: model.Local, Dir: way, Flow: model.SumFlow, Bytes: sum})
 		for flow, bytes := range flows {
-			if len(flows) > 1 && len(flows) <= maxSeries {
+			if perFlow {
 				samples = append(samples, model.Sample{At: at, Phase: i, Side: model.Local, Dir: way, Flow: flow, Bytes: bytes})
 			}
 		}

@@ -7,8 +7,8 @@
 //   - TCP 47820 (the next free port when it is taken): the first byte of a
 //     connection says what it is. 22 is a TLS record, so the control
 //     conversation; 'L' opens a payload connection; anything else is closed. A
-//     connection that says nothing is closed after 5 s, and at most 64 that
-//     have not proved anything may wait.
+//     connection that says nothing is closed after 5 s, at most 64 that have
+//     not proved anything may wait, and at most 32 others are talked to.
 //   - UDP, the same port number: datagrams that begin with "LPH" are discovery's
 //     hello, those with "LPP" delay probes. A probe is echoed only to the
 //     computer that a running test is with, only when it carries that test's

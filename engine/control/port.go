@@ -23,8 +23,13 @@ const DefaultPort = 47820
 // spread is how many ports from the wanted one on are tried before any free one.
 const spread = 10
 
-// maxUnproved is how many connections may wait that have proved nothing yet.
-const maxUnproved = 64
+const (
+	// maxUnproved is how many connections may wait that have proved nothing yet.
+	maxUnproved = 64
+	// maxConversations is how many others may talk to this computer at once.
+	// One of them tests, a few may queue, the rest only ask who is here.
+	maxConversations = 32
+)
 
 // Port is everything that this program listens on for other Linkpaces: one TCP
 // port and the UDP port of the same number.
@@ -157,6 +162,7 @@ func (p *Port) Serve(ctx context.Context, identity *Identity, hello func(local n
 		all.Go(func() { p.echo(ctx) })
 	}
 	unproved := make(chan struct{}, maxUnproved)
+	talking := make(chan struct{}, maxConversations)
 	for {
 		stream, err := p.listener.Accept()
 		if err != nil {
@@ -178,9 +184,16 @@ func (p *Port) Serve(ctx context.Context, identity *Identity, hello func(local n
 		all.Go(func() {
 			conn := p.welcome(ctx, stream, identity, hello)
 			<-unproved
-			if conn != nil {
-				defer conn.Close()
+			if conn == nil {
+				return
+			}
+			defer conn.Close()
+			select {
+			case talking <- struct{}{}:
+				defer func() { <-talking }()
 				handle(ctx, conn)
+			default:
+				p.log.Warn("too many conversations", "from", conn.Remote())
 			}
 		})
 	}
