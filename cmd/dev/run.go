@@ -16,7 +16,8 @@ both programs into bin/ and opens the window. Where no display can be reached it
 says so and tests this computer in the terminal instead.
 
 After -- the name of a program and its arguments may follow: that program is
-built and run, and its exit code is passed on.`,
+built and run, and its exit code is passed on. (go run prints an exit code that
+is not 0, and ends with 1 itself; scripts call bin/lpace.)`,
 		example: "go run ./cmd/dev run\ngo run ./cmd/dev run -- lpace test self --json",
 		run:     run,
 	}

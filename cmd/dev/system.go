@@ -44,7 +44,8 @@ func managers() []manager {
 		{
 			name:    "apt-get",
 			refresh: []string{"apt-get", "update"},
-			install: []string{"apt-get", "install", "-y", "--no-install-recommends"},
+			// A computer that has just started may be installing updates.
+			install: []string{"apt-get", "-o", "DPkg::Lock::Timeout=300", "install", "-y", "--no-install-recommends"},
 			env:     []string{"DEBIAN_FRONTEND=noninteractive"},
 		},
 		{name: "dnf", install: []string{"dnf", "install", "-y"}},

@@ -37,7 +37,7 @@ const makeTool = `case "$*" in *tool-*) printf '#!/bin/sh\n' > "${0%/*}/tool"; c
 
 func TestProvideInstallsWhatIsMissing(t *testing.T) {
 	for _, c := range []struct{ manager, want string }{
-		{"apt-get", "apt-get update\napt-get install -y --no-install-recommends tool-deb\n"},
+		{"apt-get", "apt-get update\napt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends tool-deb\n"},
 		{"dnf", "dnf install -y tool-rpm\n"},
 		{"pacman", "pacman -Sy --needed --noconfirm tool-arch\n"},
 		{"zypper", "zypper --non-interactive install tool-suse\n"},
