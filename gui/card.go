@@ -42,6 +42,7 @@ func (r *panelRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObje
 func (r *panelRenderer) Refresh() {
 	r.box.FillColor = theme.Color(r.panel.fill)
 	r.box.CornerRadius = r.panel.radius
+	r.box.StrokeWidth = 0 // a transparent stroke would still be seen
 	if r.panel.edge != "" {
 		r.box.StrokeColor, r.box.StrokeWidth = theme.Color(r.panel.edge), 1
 	}

@@ -290,7 +290,7 @@ func tv() model.Peer {
 func gigabit() *model.Result {
 	adapter := model.Adapter{Name: "eth0", Kind: model.Ethernet, Link: 1e9, Duplex: "full", MTU: 1500}
 	r := &model.Result{
-		Schema: model.Schema, ID: "run", Started: time.Date(2026, 11, 30, 14, 5, 0, 0, time.UTC),
+		Schema: model.Schema, ID: "run", Started: time.Date(2026, 11, 30, 14, 5, 0, 0, time.Local),
 		Role: model.Initiator, Protocol: model.Linkpace, Transport: model.TCP, Mode: model.ModeLink, Outcome: model.Completed,
 		Asked: model.DefaultSpec(), Effective: model.Effective{Spec: model.DefaultSpec()},
 		Local:  model.Endpoint{Name: "desk", ID: "a", OS: "Fedora 42", Cores: 4, Adapter: adapter},

@@ -73,7 +73,11 @@ func (u *UI) ended(t *trial, r *model.Result) {
 	away := u.shown != screenLive
 	switch {
 	case r.Measured():
-		u.result.show(r, t.peer, t.run.Role() == model.Initiator)
+		peer, again := t.peer, true
+		if t.run.Role() == model.Responder {
+			peer, again = u.home.find(r)
+		}
+		u.result.show(r, peer, again)
 		u.openUnless(away, screenResult)
 	case r.Outcome == model.Cancelled:
 		u.openUnless(away, screenHome)

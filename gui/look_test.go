@@ -1,6 +1,9 @@
 package gui
 
 import (
+	"flag"
+	"fmt"
+	"image"
 	"image/color"
 	"image/png"
 	"os"
@@ -13,6 +16,9 @@ import (
 
 	"linkpace/engine/model"
 )
+
+// Run with -update to draw the goldens anew, and look at them.
+var update = flag.Bool("update", false, "write the golden pictures")
 
 // Set LINKPACE_LOOK to a folder to get a picture of every screen in it.
 const lookFolder = "LINKPACE_LOOK"
@@ -79,7 +85,25 @@ func screens() map[string]func(*testing.T, *stage) {
 	}
 }
 
+// TestLook compares screens with goldens, and draws the goldens anew with -update.
 func TestLook(t *testing.T) {
+	for name, prepare := range screens() {
+		t.Run(name, func(t *testing.T) {
+			img := draw(t, prepare, theme.VariantLight, fyne.NewSize(windowWidth, windowHeight))
+			path := filepath.Join("testdata", name+".png")
+			if *update {
+				savePNG(t, path, img)
+			}
+			if err := differ(img, loadPNG(t, path)); err != nil {
+				t.Errorf("%v; look at it with -update", err)
+			}
+		})
+	}
+}
+
+// TestLookEverywhere leaves a picture of every screen, light and dark, large and
+// small, for a person to look at.
+func TestLookEverywhere(t *testing.T) {
 	folder := os.Getenv(lookFolder)
 	if folder == "" {
 		t.Skip("set " + lookFolder + " to a folder to get pictures of all screens")
@@ -87,28 +111,81 @@ func TestLook(t *testing.T) {
 	for name, prepare := range screens() {
 		for variant, number := range map[string]fyne.ThemeVariant{"light": theme.VariantLight, "dark": theme.VariantDark} {
 			for size, pixels := range map[string]fyne.Size{"large": fyne.NewSize(windowWidth, windowHeight), "small": fyne.NewSize(720, 480)} {
-				s := newStage(t)
-				test.ApplyTheme(t, fixed{newLook(), number})
-				s.ui.home.setSelf(desk())
-				s.ui.home.setSearching(true)
-				prepare(t, s)
-				s.ui.window.Resize(pixels)
-
-				savePNG(t, filepath.Join(folder, name+"-"+variant+"-"+size+".png"), s.ui.window)
-				s.ui.window.Close()
+				savePNG(t, filepath.Join(folder, name+"-"+variant+"-"+size+".png"), draw(t, prepare, number, pixels))
 			}
 		}
 	}
 }
 
-func savePNG(t *testing.T, path string, w fyne.Window) {
+// draw draws one screen.
+func draw(t *testing.T, prepare func(*testing.T, *stage), variant fyne.ThemeVariant, size fyne.Size) image.Image {
+	t.Helper()
+	s := newStage(t)
+	test.ApplyTheme(t, fixed{newLook(), variant})
+	s.ui.home.setSelf(desk())
+	s.ui.home.setSearching(true)
+	prepare(t, s)
+	s.ui.window.Resize(size.AddWidthHeight(1, 1)) // so that what was shown is laid out again
+	s.ui.window.Resize(size)
+	img := s.ui.window.Canvas().Capture()
+	s.ui.window.Close()
+	return img
+}
+
+func savePNG(t *testing.T, path string, img image.Image) {
 	t.Helper()
 	f, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := png.Encode(f, w.Canvas().Capture()); err != nil {
+	if err := png.Encode(f, img); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func loadPNG(t *testing.T, path string) image.Image {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// differ lets the edges of letters pass, which depend on the last bit of
+// floating point: at most half a percent of all pixels may differ to be seen.
+func differ(got, want image.Image) error {
+	if got.Bounds() != want.Bounds() {
+		return fmt.Errorf("size %v, want %v", got.Bounds(), want.Bounds())
+	}
+	b, off := got.Bounds(), 0
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			if !alike(got.At(x, y), want.At(x, y)) {
+				off++
+			}
+		}
+	}
+	if most := b.Dx() * b.Dy() / 200; off > most {
+		return fmt.Errorf("%d pixels differ, at most %d may", off, most)
+	}
+	return nil
+}
+
+func alike(a, b color.Color) bool {
+	const most = 0x1800
+	r1, g1, b1, _ := a.RGBA()
+	r2, g2, b2, _ := b.RGBA()
+	for _, d := range []int{int(r1) - int(r2), int(g1) - int(g2), int(b1) - int(b2)} {
+		if d > most || d < -most {
+			return false
+		}
+	}
+	return true
 }

@@ -121,7 +121,7 @@ type railItemRenderer struct {
 
 // Refresh is part of fyne.WidgetRenderer.
 func (r *railItemRenderer) Refresh() {
-	r.back.fill, r.back.edge = colourNone, colourNone
+	r.back.fill, r.back.edge = colourNone, ""
 	if r.item.chosen || r.item.hovered {
 		r.back.fill = colourChosen
 	}

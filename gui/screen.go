@@ -21,7 +21,7 @@ func (u *UI) open(name screenName) {
 	u.window.Canvas().Unfocus()
 	u.screen.Objects = []fyne.CanvasObject{u.content(name)}
 	u.screen.Refresh()
-	if name == screenHistory {
+	if name == screenHistory || name == screenResult && u.result.fromHistory {
 		u.rail.mark(screenHistory)
 	} else {
 		u.rail.mark(screenHome)

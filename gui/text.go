@@ -97,8 +97,11 @@ func toWords(name string) string   { return "to " + name }
 func fromWords(name string) string { return "from " + name }
 
 func pairTitle(local, remote model.Endpoint, same bool) string {
-	if same {
+	switch {
+	case same && (local.Name == remote.Name || remote.Name == ""):
 		return local.Name + " with itself"
+	case same:
+		return local.Name + " and " + remote.Name + ", both on this computer"
 	}
 	return local.Name + " and " + remote.Name
 }

@@ -43,7 +43,7 @@ const (
 )
 
 func title(r *model.Result) string {
-	if r.SameMachine {
+	if r.SameMachine && r.Local.Name == r.Remote.Name {
 		return r.Local.Name + " with itself"
 	}
 	return r.Local.Name + " and " + r.Remote.Name
@@ -74,10 +74,12 @@ func (s *sheet) chart(c *Chart) {
 
 // bands names the phases above the speed pane.
 func (s *sheet) bands(c *Chart, left, right int) {
+	title := left + s.text.width(c.Speed.Title) + 6
 	for _, b := range c.Bands {
 		from := left + int(float64(b.From)/float64(c.Span)*float64(right-left))
 		to := left + int(float64(b.To)/float64(c.Span)*float64(right-left))
-		if s.text.width(b.Text)+8 <= to-from {
+		word := s.text.width(b.Text)
+		if word+8 <= to-from && (from+to-word)/2 > title {
 			s.text.centre(s.img, (from+to)/2, header+lineGap-7, s.colours.Faint, b.Text)
 		}
 	}

@@ -126,13 +126,16 @@ func (r *renderer) placeTimes(width, y float32) {
 	r.times.end()
 }
 
-// placeBands names the phases above the tall pane where there is room for the word.
+// placeBands names the phases above the tall pane where there is room for the word,
+// beside the title too.
 func (r *renderer) placeBands(width float32) {
 	r.bands.begin()
 	data := &r.chart.data
+	title := textWidth(data.Speed.Title) + 6
 	for _, b := range data.Bands {
 		from, to := float32(b.From)/float32(data.Span)*width, float32(b.To)/float32(data.Span)*width
-		if textWidth(b.Text)+8 <= to-from {
+		word := textWidth(b.Text)
+		if word+8 <= to-from && (from+to-word)/2 > title {
 			r.bands.put(b.Text, r.colours.Faint, fyne.TextAlignCenter, axisRoom+(from+to)/2, 2)
 		}
 	}
