@@ -199,17 +199,18 @@ func different(a, b image.Image) (count int) {
 // quit closes the window as a person does and wants a clean end.
 func (w *realWindow) quit() {
 	w.t.Helper()
-	w.tool("windowactivate", "--sync", w.id)
-	w.tool("key", "--window", w.id, "alt+F4")
-	select {
-	case <-w.done:
-	case <-time.After(5 * time.Second):
-		w.tool("key", "alt+F4")
+	ended := false
+	for end := time.Now().Add(patience); !ended && time.Now().Before(end); {
+		w.tool("windowactivate", w.id)
+		w.tool("key", "alt+F4") // again where the window manager was busy
 		select {
 		case <-w.done:
-		case <-time.After(patience):
-			w.t.Fatal("the window does not close")
+			ended = true
+		case <-time.After(3 * time.Second):
 		}
+	}
+	if !ended {
+		w.t.Fatal("the window does not close")
 	}
 	if code := w.cmd.ProcessState.ExitCode(); code != 0 {
 		w.t.Errorf("the program ended with %d", code)

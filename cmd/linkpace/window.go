@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"fyne.io/fyne/v2/app"
@@ -69,22 +72,26 @@ const quitLimit = 2 * time.Second
 // show runs the window until it is closed. end keeps what has to be kept; it is
 // called before the toolkit is told to quit, which sometimes hangs or fails.
 func show(deps gui.Deps, consent *consent, end func()) (err error) {
-	closing := false
+	var closing atomic.Bool
+	finish := func() {
+		closing.Store(true)
+		end()
+		time.AfterFunc(quitLimit, func() { os.Exit(exitDone) })
+	}
 	defer func() {
-		if trouble := recover(); trouble != nil && !closing {
+		if trouble := recover(); trouble != nil && !closing.Load() {
 			end()
 			err = crash(trouble)
 		}
 	}()
+	told, ignore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer ignore()
+	defer context.AfterFunc(told, finish)() // the toolkit closes the window by itself then
 	app.SetMetadata(metadata())
 	a := app.New()
 	ui := gui.New(a, deps)
 	consent.ask(ui)
-	ui.OnClose(func() {
-		closing = true
-		end()
-		time.AfterFunc(quitLimit, func() { os.Exit(exitDone) })
-	})
+	ui.OnClose(finish)
 	ui.Show()
 	a.Run()
 	ui.Stop()
