@@ -153,7 +153,7 @@ func (p *prefix) look(ctx context.Context, x *xScreen, out io.Writer) error {
 			err = blank(picture)
 		}
 		if err == nil {
-			return nil
+			return keepPicture(picture, "windows.png")
 		}
 		time.Sleep(500 * time.Millisecond)
 	}

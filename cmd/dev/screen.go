@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -116,6 +117,20 @@ func (x *xScreen) picture(ctx context.Context, s system, id string, log io.Write
 		return nil, err
 	}
 	return png.Decode(bytes.NewReader(data))
+}
+
+// keepPicture writes a screenshot into the folder LINKPACE_SCREENSHOTS, when
+// somebody wants to look at it.
+func keepPicture(picture image.Image, name string) error {
+	folder := os.Getenv("LINKPACE_SCREENSHOTS")
+	if folder == "" {
+		return nil
+	}
+	var data bytes.Buffer
+	if err := png.Encode(&data, picture); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, name), data.Bytes(), 0o644)
 }
 
 // blank tells when a picture shows nothing: hardly any colours, or one colour
