@@ -77,6 +77,16 @@ func middle(content fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewVBox(layout.NewSpacer(), content, layout.NewSpacer())
 }
 
+// newArrow points up for what is sent and down for what is received, in the
+// colour of that direction.
+func newArrow(sent bool) fyne.CanvasObject {
+	icon := theme.NewColoredResource(theme.MoveDownIcon(), colourReceive)
+	if sent {
+		icon = theme.NewColoredResource(theme.MoveUpIcon(), colourSend)
+	}
+	return middle(container.NewGridWrap(fyne.NewSquareSize(18), widget.NewIcon(icon)))
+}
+
 // newBadge is a short remark that catches the eye.
 func newBadge(text string) fyne.CanvasObject {
 	return container.NewStack(

@@ -31,7 +31,9 @@ func (c *chip) set(text string, done, runs bool) {
 // CreateRenderer is part of fyne.Widget.
 func (c *chip) CreateRenderer() fyne.WidgetRenderer {
 	r := &chipRenderer{chip: c, back: newPanel(colourNone, colourEdge, 12), word: newWords("", sizeSmall, colourFaint).whole()}
-	r.WidgetRenderer = widget.NewSimpleRenderer(container.NewStack(r.back, inset(r.word, 4, 12)))
+	tick := theme.NewColoredResource(theme.ConfirmIcon(), theme.ColorNameSuccess)
+	r.tick = container.NewGridWrap(fyne.NewSquareSize(16), widget.NewIcon(tick))
+	r.WidgetRenderer = widget.NewSimpleRenderer(container.NewStack(r.back, inset(row(4, r.tick, r.word), 4, 12)))
 	r.Refresh()
 	return r
 }
@@ -41,17 +43,20 @@ type chipRenderer struct {
 	chip *chip
 	back *panel
 	word *words
+	tick *fyne.Container
 }
 
 // Refresh is part of fyne.WidgetRenderer.
 func (r *chipRenderer) Refresh() {
 	r.back.fill, r.back.edge, r.word.colour = colourNone, colourEdge, colourFaint
 	r.word.text = r.chip.text
+	r.tick.Hide()
 	switch {
 	case r.chip.runs:
 		r.back.fill, r.back.edge, r.word.colour = theme.ColorNamePrimary, theme.ColorNamePrimary, theme.ColorNameForegroundOnPrimary
 	case r.chip.done:
-		r.back.fill, r.word.text = colourCard, "✓ "+r.chip.text
+		r.back.fill = colourCard
+		r.tick.Show()
 	}
 	r.back.Refresh()
 	r.word.Refresh()

@@ -15,7 +15,7 @@ import (
 // while it changes.
 type figure struct {
 	root         fyne.CanvasObject
-	arrow, title *words
+	title        *words
 	digits, unit *words
 	line         *fyne.Container // digits and unit, side by side
 	other        *words
@@ -24,10 +24,9 @@ type figure struct {
 	bytes        bool
 }
 
-// newFigure makes a figure of which the arrow has the colour of its direction.
-func newFigure(arrow string, colour fyne.ThemeColorName) *figure {
+// newFigure makes a figure for what is sent or received.
+func newFigure(sent bool) *figure {
 	f := &figure{
-		arrow:  newWords(arrow, sizeBody, colour).whole(),
 		title:  newWords("", sizeBody, theme.ColorNameForeground),
 		digits: newBold(textNoSpeed, sizeFigure).whole(),
 		unit:   newWords("", sizeName, colourFaint).whole(),
@@ -35,7 +34,7 @@ func newFigure(arrow string, colour fyne.ThemeColorName) *figure {
 	}
 	f.line = row(8, f.digits, container.NewVBox(middleSpace(18), f.unit))
 	f.root = newCard(column(0,
-		container.NewBorder(nil, nil, f.arrow, nil, inset(f.title, 0, 4)),
+		container.NewBorder(nil, nil, newArrow(sent), nil, inset(f.title, 0, 4)),
 		f.line,
 		f.other,
 	))

@@ -132,7 +132,7 @@ func TestOneClickRunsTheTest(t *testing.T) {
 	s.until(t, "it says that the other person is asked", func() bool { return s.shows("Waiting for the person at nas") })
 	run.play(r, 0.6)
 	s.until(t, "a speed is shown", func() bool { return s.ui.live.from.known })
-	for _, text := range []string{"935", "desk ➜ nas", "Receiving…", "lowest 300 µs", "nas 5"} {
+	for _, text := range []string{"935", "desk to nas", "Receiving…", "lowest 300 µs", "nas 5"} {
 		if !s.shows(text) {
 			t.Errorf("the live screen does not show %q", text)
 		}

@@ -82,7 +82,7 @@ type entryRow struct {
 func newEntryRow(keys func(*fyne.KeyEvent)) *entryRow {
 	r := &entryRow{
 		name: newBold("", sizeBody), when: newWords("", sizeSmall, colourFaint),
-		to: newSpeedWords("▲", colourSend), from: newSpeedWords("▼", colourReceive),
+		to: newSpeedWords(true), from: newSpeedWords(false),
 		open: newButton(textOpen, nil), remove: newButton("", nil),
 	}
 	r.remove.Icon = theme.DeleteIcon()
@@ -113,9 +113,9 @@ type speedWords struct {
 	words *words
 }
 
-func newSpeedWords(arrow string, colour fyne.ThemeColorName) *speedWords {
+func newSpeedWords(sent bool) *speedWords {
 	s := &speedWords{words: newWords("", sizeBody, theme.ColorNameForeground)}
-	s.root = container.NewBorder(nil, nil, newWords(arrow+" ", sizeBody, colour).whole(), nil, s.words)
+	s.root = container.NewBorder(nil, nil, newArrow(sent), nil, inset(s.words, 0, 4))
 	return s
 }
 

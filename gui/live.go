@@ -36,8 +36,8 @@ func newLive(stop func(), keys func(*fyne.KeyEvent)) *live {
 	l := &live{
 		heading:  newBold("", sizeName),
 		state:    newWords("", sizeBody, colourFaint),
-		to:       newFigure("▲", colourSend),
-		from:     newFigure("▼", colourReceive),
+		to:       newFigure(true),
+		from:     newFigure(false),
 		chips:    newChips(),
 		progress: newProgressLine(),
 		delay:    newWords("", sizeBody, theme.ColorNameForeground),

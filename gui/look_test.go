@@ -95,10 +95,21 @@ func TestLook(t *testing.T) {
 				savePNG(t, path, img)
 			}
 			if err := differ(img, loadPNG(t, path)); err != nil {
-				t.Errorf("%v; look at it with -update", err)
+				savePNG(t, failedPath(t, name), img)
+				t.Errorf("%v; see testdata/failed", err)
 			}
 		})
 	}
+}
+
+// failedPath is where a picture that is not as expected is left.
+func failedPath(t *testing.T, name string) string {
+	t.Helper()
+	folder := filepath.Join("testdata", "failed")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(folder, name+".png")
 }
 
 // TestLookEverywhere leaves a picture of every screen, light and dark, large and

@@ -49,8 +49,8 @@ func newResult(do resultActions, keys func(*fyne.KeyEvent)) *resultView {
 		again:   newButton(textTestAgain, do.again).primary(),
 		said:    newWords("", sizeBody, theme.ColorNameSuccess),
 		verdict: newVerdictBanner(),
-		to:      newFigure("▲", colourSend),
-		from:    newFigure("▼", colourReceive),
+		to:      newFigure(true),
+		from:    newFigure(false),
 		both:    newBothFigure(),
 		table:   newFactsTable(),
 		chart:   chart.New(380),
@@ -205,13 +205,13 @@ func newBothFigure() *bothFigure {
 		toText: newBold(textNoSpeed, sizeName).whole(), toSmall: newWords("", sizeBody, colourFaint),
 		fromText: newBold(textNoSpeed, sizeName).whole(), fromSmall: newWords("", sizeBody, colourFaint),
 	}
-	line := func(arrow string, colour fyne.ThemeColorName, large, small *words) fyne.CanvasObject {
-		return container.NewBorder(nil, nil, row(6, middle(newWords(arrow, sizeBody, colour).whole()), large), nil, middle(small))
+	line := func(sent bool, large, small *words) fyne.CanvasObject {
+		return container.NewBorder(nil, nil, row(6, newArrow(sent), large), nil, middle(small))
 	}
 	b.root = newCard(column(6,
 		newWords(textAtOnce, sizeBody, theme.ColorNameForeground),
-		line("▲", colourSend, b.toText, b.toSmall),
-		line("▼", colourReceive, b.fromText, b.fromSmall),
+		line(true, b.toText, b.toSmall),
+		line(false, b.fromText, b.fromSmall),
 	))
 	return b
 }

@@ -89,9 +89,9 @@ const (
 	textUnknown   = "Something went wrong, and Linkpace does not know what. Try again."
 )
 
-// way writes the direction of payload as people read it. The usual arrow (U+2192)
-// comes out damaged where Fyne has to take it from its second font.
-func way(from, to string) string { return from + " ➜ " + to }
+// way writes the direction of payload as people read it. Signs such as arrows
+// are not in Fyne's font and would depend on those of the system.
+func way(from, to string) string { return from + " to " + to }
 
 func toWords(name string) string   { return "to " + name }
 func fromWords(name string) string { return "from " + name }
