@@ -1,6 +1,7 @@
 package control_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,8 +92,8 @@ func TestPins(t *testing.T) {
 	if err := pins.Check("KEY2KEY2", "NAS@10.0.0.3"); err != nil {
 		t.Errorf("a computer of that name elsewhere: %v", err)
 	}
-	err = pins.Check("KEY2KEY2", "nas.local:47820")
-	if problem, ok := err.(*model.Problem); !ok || problem.Code != model.CodeIdentityChanged {
+	var problem *model.Problem
+	if err = pins.Check("KEY2KEY2", "nas.local:47820"); !errors.As(err, &problem) || problem.Code != model.CodeIdentityChanged {
 		t.Errorf("another key in the same place: %v", err)
 	}
 	if n, err := pins.Forget("NAS"); n != 2 || err != nil {

@@ -2,6 +2,7 @@ package control_test
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"testing"
 	"testing/synctest"
@@ -65,7 +66,8 @@ func TestNoAnswerIsNo(t *testing.T) {
 		silent := asker(func(ctx context.Context) bool { <-ctx.Done(); return false })
 		began := time.Now()
 		_, err := control.AskFirst(silent, control.AllowAny()).Decide(t.Context(), peerAt("10.0.0.1"), model.DefaultSpec())
-		if problem, ok := err.(*model.Problem); !ok || problem.Code != model.CodeDeclined {
+		var problem *model.Problem
+		if !errors.As(err, &problem) || problem.Code != model.CodeDeclined {
 			t.Errorf("got %v, want declined", err)
 		}
 		if waited := time.Since(began); waited != control.AskTime {

@@ -48,12 +48,19 @@ func pair(t *testing.T, n sock.Network) (a, b sock.Stream) {
 }
 
 type source struct {
-	data []byte
-	sent int
+	data  []byte
+	sent  int
+	begun chan struct{} // closed at the first Sent, if there is one
 }
 
-func (s *source) Next() []byte { return s.data[s.sent:] }
-func (s *source) Sent(n int)   { s.sent += n }
+func (s *source) Next() []byte { return s.data[s.sent:][:min(1000, len(s.data)-s.sent)] }
+
+func (s *source) Sent(n int) {
+	if s.begun != nil && s.sent == 0 {
+		close(s.begun)
+	}
+	s.sent += n
+}
 
 type sink struct {
 	buf  [1000]byte
@@ -102,10 +109,12 @@ func TestDeadlinesEndBulk(t *testing.T) {
 	for name, n := range networks() {
 		t.Run(name, func(t *testing.T) {
 			a, b := pair(t, n)
-			soon := time.Now().Add(20 * time.Millisecond)
-			a.SetWriteDeadline(soon)
-			src := &source{data: make([]byte, 64<<20)}
-			if err := a.SendBulk(src); err != nil {
+			src := &source{data: make([]byte, 64<<20), begun: make(chan struct{})}
+			ended := make(chan error, 1)
+			go func() { ended <- a.SendBulk(src) }()
+			<-src.begun
+			a.SetWriteDeadline(time.Now().Add(-time.Second))
+			if err := <-ended; err != nil {
 				t.Errorf("a passed write deadline gave %v", err)
 			}
 			if src.sent == 0 || src.sent == len(src.data) {
