@@ -146,8 +146,8 @@ func (o *owner) step(now time.Time) time.Duration {
 
 // publish shows the list, and gives the time until it must be called again. A
 // long list costs more to make than a datagram to send, so it is made less often.
+// Calls of Add are answered after it, so that who called finds the peer there.
 func (o *owner) publish(now time.Time) (again time.Duration) {
-	o.answerWaiting(now)
 	o.save()
 	gap := time.Duration(len(o.table.entries)/longList) * longListGap
 	if since := now.Sub(o.published); since < gap {
@@ -155,6 +155,7 @@ func (o *owner) publish(now time.Time) (again time.Duration) {
 	}
 	o.published = now
 	o.board.publish(o.table.list(now))
+	o.answerWaiting(now)
 	return time.Hour
 }
 
