@@ -25,7 +25,6 @@ const (
 	textOtherComputers   = "Other computers"
 	textSearchAgain      = "Search again"
 	textTestSelf         = "Test this computer"
-	textTestSelfHint     = "How much this computer could do at most, without a network."
 	textTestIt           = "Test"
 	textSearching        = "Looking for other computers that have Linkpace open…"
 	textNobody           = "Nobody found yet. Open Linkpace on a second computer."
@@ -85,8 +84,7 @@ const (
 
 	textWatch = "Watch"
 
-	textCancelled = "The test was stopped before anything was measured."
-	textUnknown   = "Something went wrong, and Linkpace does not know what. Try again."
+	textUnknown = "Something went wrong, and Linkpace does not know what. Try again."
 )
 
 // way writes the direction of payload as people read it. Signs such as arrows
