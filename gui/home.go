@@ -1,6 +1,9 @@
 package gui
 
 import (
+	"fmt"
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -20,6 +23,7 @@ type home struct {
 	startTest func(model.Peer)
 	keys      func(*fyne.KeyEvent)
 	peers     []model.Peer
+	looks     []string // what the cards show
 	searching bool
 }
 
@@ -55,12 +59,36 @@ func (h *home) setSearching(searching bool) {
 	h.showPeers()
 }
 
+// setPeers shows the computers that were found. Cards that would look the same
+// stay, so that a button does not go away under a finger.
 func (h *home) setPeers(peers []model.Peer) {
 	h.peers = peers
-	h.showPeers()
+	if !slices.Equal(h.looks, looksOf(peers)) {
+		h.showPeers()
+	}
+}
+
+// looksOf gives what the cards show.
+func looksOf(peers []model.Peer) []string {
+	looks := make([]string, 0, len(peers))
+	for _, p := range peers {
+		looks = append(looks, fmt.Sprint(p.Key(), "\n", p.Name, "\n", peerFacts(p), isSlow(p.Adapter), p.SameMachine))
+	}
+	return looks
+}
+
+// latest is what is known about p now.
+func (h *home) latest(p model.Peer) model.Peer {
+	for _, now := range h.peers {
+		if now.Key() == p.Key() {
+			return now
+		}
+	}
+	return p
 }
 
 func (h *home) showPeers() {
+	h.looks = looksOf(h.peers)
 	h.list.RemoveAll()
 	h.count.SetText("")
 	if len(h.peers) == 0 {
@@ -69,7 +97,7 @@ func (h *home) showPeers() {
 	}
 	h.count.SetText(foundWords(len(h.peers)))
 	for _, p := range h.peers {
-		h.list.Add(newPeerCard(p, h.startTest, h.keys))
+		h.list.Add(newPeerCard(p, func() { h.startTest(h.latest(p)) }, h.keys))
 	}
 }
 

@@ -3,6 +3,7 @@ package gui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -82,5 +83,28 @@ func TestPlausibleAddresses(t *testing.T) {
 		if got := plausible(text); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
+	}
+}
+
+func TestCardsStayWhileTheyLookTheSame(t *testing.T) {
+	s := newStage(t)
+	s.ui.home.setPeers([]model.Peer{nas()})
+	before := s.ui.home.list.Objects[0]
+	seenAgain := nas()
+	seenAgain.RTT = time.Millisecond
+	s.ui.home.setPeers([]model.Peer{seenAgain})
+	if s.ui.home.list.Objects[0] != before {
+		t.Error("a card that looks the same was made anew")
+	}
+	s.press(t, textTestIt)
+	s.until(t, "the test begins", func() bool { return len(s.tests.started()) == 1 })
+	if got := s.tests.started()[0]; got.RTT != seenAgain.RTT {
+		t.Errorf("the test is with what was known earlier: %v", got)
+	}
+	renamed := nas()
+	renamed.Name = "attic"
+	s.ui.home.setPeers([]model.Peer{renamed})
+	if s.ui.home.list.Objects[0] == before || !contains(s.ui.home.list, "attic") {
+		t.Error("a new name is not shown")
 	}
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // newPeerCard shows one computer that was found, with its button.
-func newPeerCard(p model.Peer, start func(model.Peer), keys func(*fyne.KeyEvent)) fyne.CanvasObject {
-	test := newButton(textTestIt, func() { start(p) }).primary()
+func newPeerCard(p model.Peer, start func(), keys func(*fyne.KeyEvent)) fyne.CanvasObject {
+	test := newButton(textTestIt, start).primary()
 	test.Icon, test.keys = theme.MediaPlayIcon(), keys
 	name := container.NewBorder(nil, nil, nil, badges(p), newBold(p.Name, sizeTitle))
 	facts := newWords(peerFacts(p), sizeBody, colourFaint)

@@ -248,8 +248,8 @@ func phaseWords(d model.Direction) string {
 func noticeWords(name string) string { return name + " is testing with this computer." }
 
 func askWords(p model.Peer, s model.Spec) string {
-	return fmt.Sprintf("%s wants to measure the connection to this computer. It takes about %s.",
-		p.Name, s.Length().Round(time.Second))
+	seconds := int(s.Length().Round(time.Second).Seconds())
+	return fmt.Sprintf("%s wants to measure the connection to this computer. It takes about %d seconds.", p.Name, seconds)
 }
 
 func foundWords(n int) string {
