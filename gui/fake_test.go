@@ -25,10 +25,13 @@ func (l *loop) on(f func()) { l.calls <- f }
 func (l *loop) until(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	limit := time.After(20 * time.Second)
+	again := time.NewTicker(10 * time.Millisecond) // for what comes without a call
+	defer again.Stop()
 	for !done() {
 		select {
 		case f := <-l.calls:
 			f()
+		case <-again.C:
 		case <-limit:
 			t.Fatalf("waited in vain until %s", what)
 		}

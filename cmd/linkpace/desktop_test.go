@@ -59,6 +59,9 @@ func openWindow(t *testing.T, name string) *realWindow {
 		t.Skip("set " + windowVariable + "=1 and DISPLAY to drive the real window")
 	}
 	w := &realWindow{t: t, home: t.TempDir(), done: make(chan struct{})}
+	if err := os.Mkdir(filepath.Join(w.home, ".cache"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	w.cmd = exec.Command(programPath(t, "linkpace"), "--name", name)
 	w.cmd.Env = append(os.Environ(), platform.HomeVariable+"="+w.home, "HOME="+w.home, "FYNE_THEME=light", "FYNE_SCALE=1")
 	w.cmd.Stdout, w.cmd.Stderr = &w.log, &w.log
