@@ -50,10 +50,8 @@ func (e *Engine) initiate(ctx context.Context, run *Run, peer model.Peer, from n
 	p.open(ctx)
 	err = p.lead(ctx)
 	if err != nil {
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
-		}
-		p.stop(err)
+		err = p.reason(ctx, err)
+		p.part(err)
 	}
 	fail(err)
 	p.close()

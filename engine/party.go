@@ -47,6 +47,7 @@ type party struct {
 	taken     int // samples that were taken from the other side
 
 	background sync.WaitGroup
+	silent     chan struct{} // closed when nothing more comes from the other side
 }
 
 func (e *Engine) newParty(run *Run, conn *control.Conn, fail context.CancelCauseFunc) *party {
@@ -55,6 +56,7 @@ func (e *Engine) newParty(run *Run, conn *control.Conn, fail context.CancelCause
 		events: make(chan control.Message, 32),
 		synced: make(chan clock.Ping, 64),
 		pinged: map[int64]time.Duration{},
+		silent: make(chan struct{}),
 	}
 }
 
@@ -69,6 +71,34 @@ func (p *party) open(ctx context.Context) {
 func (p *party) close() {
 	_ = p.conn.Close()
 	p.background.Wait()
+}
+
+// part ends the conversation early: it says why and lets the other side close,
+// because a side that closes with something unread may have its last message
+// taken back by the system.
+func (p *party) part(cause error) {
+	p.stop(cause)
+	select {
+	case <-p.silent:
+	case <-time.After(grace):
+	}
+}
+
+// reason gives the cause of an end. When the connection broke, the message that
+// says why may still be on its way through the listener.
+func (p *party) reason(ctx context.Context, err error) error {
+	var problem *model.Problem
+	if errors.As(err, &problem) && problem.Code == model.CodePeerLost {
+		select {
+		case <-ctx.Done():
+		case <-p.silent:
+		case <-time.After(grace):
+		}
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return err
 }
 
 // event waits for a message of one kind. A pending message calls waiting.
@@ -152,8 +182,8 @@ func (p *party) lost(cause error) *model.Problem {
 // grace is how long a broken flow waits for the conversation to say why.
 const grace = 500 * time.Millisecond
 
-// flowBroke ends the test over a broken payload connection, unless the
-// conversation gives the true reason first.
+// flowBroke ends the test over a broken connection, unless the conversation
+// gives the true reason first.
 func (p *party) flowBroke(ctx context.Context, err error) {
 	select {
 	case <-ctx.Done():

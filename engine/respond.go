@@ -31,10 +31,8 @@ func (e *Engine) respond(ctx context.Context, port *control.Port, conn *control.
 	p.open(ctx)
 	published, err := p.follow(ctx, port, asked)
 	if err != nil {
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
-		}
-		p.stop(err)
+		err = p.reason(ctx, err)
+		p.part(err)
 	}
 	fail(err)
 	p.close()

@@ -14,6 +14,7 @@ import (
 
 // listen takes what the other side says until the connection ends.
 func (p *party) listen(ctx context.Context) {
+	defer close(p.silent)
 	for {
 		m, err := p.conn.Receive(control.SilenceTime)
 		if err == nil {
@@ -175,7 +176,7 @@ func (p *party) keepTalking(ctx context.Context) {
 	go func() { lines <- p.sendAlive(ctx) }()
 	for range 2 {
 		if err := <-lines; err != nil && ctx.Err() == nil {
-			p.fail(p.lost(err))
+			p.flowBroke(ctx, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"image"
 	"image/color"
 	"image/draw"
@@ -26,7 +27,7 @@ func Picture(r *model.Result, size image.Point, colours Palette) image.Image {
 	}
 	draw.Draw(s.img, s.img.Rect, image.NewUniform(colours.Background), image.Point{}, draw.Src)
 	s.title.left(s.img, margin, 30, colours.Text, title(r))
-	s.text.left(s.img, margin, 52, colours.Faint, r.Started.Format("2 January 2006, 15:04"))
+	s.text.left(s.img, margin, 52, colours.Faint, subtitle(r))
 	s.chart(&chart)
 	return s.img
 }
@@ -47,6 +48,21 @@ func title(r *model.Result) string {
 		return r.Local.Name + " with itself"
 	}
 	return r.Local.Name + " and " + r.Remote.Name
+}
+
+// subtitle is the day, and the speed of each direction alone or of both at once
+// where nothing else was measured.
+func subtitle(r *model.Result) string {
+	alone, both := "", ""
+	for _, s := range r.Summaries() {
+		figure := "    " + PhaseWord(s.Dir) + " " + s.Rate.Both()
+		if s.Direction == model.Both {
+			both += figure
+		} else {
+			alone += figure
+		}
+	}
+	return r.Started.Format("2 January 2006, 15:04") + cmp.Or(alone, both)
 }
 
 // sheet is a picture while it is being drawn.
