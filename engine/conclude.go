@@ -154,5 +154,6 @@ func (r *Run) end(result *model.Result) {
 	defer r.mu.Unlock()
 	r.result = result
 	r.progress.State = Ended
+	r.changes++
 	r.wake()
 }

@@ -22,12 +22,12 @@ func at(t *testing.T, run *Run, phase int, into time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	for from := 0; ; {
-		samples, result, err := run.Next(ctx, from)
+	for place := (Cursor{}); ; {
+		samples, result, next, err := run.Next(ctx, place)
 		if err != nil || result != nil {
 			t.Fatalf("the run never came to phase %d: %v", phase, err)
 		}
-		from += len(samples)
+		place = next
 		for _, s := range samples {
 			p := run.Progress()
 			if p.Phase >= phase && s.At >= p.Phases[phase].Start+into {

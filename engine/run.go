@@ -48,6 +48,7 @@ type Run struct {
 	samples  []model.Sample
 	notes    []model.Note
 	progress Progress
+	changes  int // of the progress
 	asked    model.Spec
 	spec     model.Spec
 	local    model.Endpoint
@@ -99,37 +100,44 @@ func (r *Run) Progress() Progress {
 	return p
 }
 
-// Next waits until the log holds samples past index from, the progress has
-// changed, or the run has ended, and returns the samples from that index on.
-// The returned slice must not be changed. The Result is returned, with whatever
-// samples are left, once the run has ended. The error is that of ctx.
-func (r *Run) Next(ctx context.Context, from int) ([]model.Sample, *model.Result, error) {
-	state := r.Progress()
+// Cursor is a reader's place in a run; the zero Cursor is before its beginning.
+type Cursor struct {
+	// Samples is how many samples the reader has, Changes how many changes of
+	// the progress.
+	Samples, Changes int
+}
+
+// Next waits until the run holds more than the reader has at a place, and
+// returns the samples that are new, which must not be changed, and the new
+// place. There may be none, where only the progress has changed. The Result is
+// returned, with whatever samples are left, once the run has ended. The error
+// is that of ctx.
+func (r *Run) Next(ctx context.Context, at Cursor) ([]model.Sample, *model.Result, Cursor, error) {
 	for {
 		r.mu.Lock()
-		fresh := r.samples[min(max(from, 0), len(r.samples)):]
+		fresh := r.samples[min(max(at.Samples, 0), len(r.samples)):]
+		now := Cursor{len(r.samples), r.changes}
 		result, changed := r.result, r.changed
-		now := r.progress
 		r.mu.Unlock()
-		if len(fresh) > 0 || result != nil || now.State != state.State || now.Phase != state.Phase {
-			return fresh[:len(fresh):len(fresh)], result, nil
+		if now != at || result != nil {
+			return fresh[:len(fresh):len(fresh)], result, now, nil
 		}
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return nil, nil, ctx.Err()
+			return nil, nil, at, ctx.Err()
 		}
 	}
 }
 
 // Result waits for the end of the run. The error is that of ctx.
 func (r *Run) Result(ctx context.Context) (*model.Result, error) {
-	for from := 0; ; {
-		samples, result, err := r.Next(ctx, from)
+	for at := (Cursor{}); ; {
+		_, result, next, err := r.Next(ctx, at)
 		if err != nil || result != nil {
 			return result, err
 		}
-		from += len(samples)
+		at = next
 	}
 }
 
@@ -192,6 +200,7 @@ func (r *Run) setState(s State) {
 	defer r.mu.Unlock()
 	if r.progress.State != s && r.progress.State != Ended {
 		r.progress.State = s
+		r.changes++
 		r.wake()
 	}
 }
@@ -202,6 +211,7 @@ func (r *Run) beginPhase(i int, at time.Duration) {
 	defer r.mu.Unlock()
 	r.progress.Phase = i
 	r.progress.Phases[i].Start = at
+	r.changes++
 	r.wake()
 }
 

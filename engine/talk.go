@@ -182,12 +182,12 @@ func (p *party) keepTalking(ctx context.Context) {
 }
 
 func (p *party) sendSamples(ctx context.Context) error {
-	for from := 0; ; {
-		samples, result, err := p.run.Next(ctx, from)
+	for at := (Cursor{}); ; {
+		_, result, next, err := p.run.Next(ctx, at)
 		if err != nil || result != nil {
 			return nil
 		}
-		from += len(samples)
+		at = next
 		if err := p.export(); err != nil {
 			return err
 		}

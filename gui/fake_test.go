@@ -49,6 +49,7 @@ type fakeRun struct {
 	progress engine.Progress
 	result   *model.Result
 	stopped  bool
+	changes  int
 }
 
 func newFakeRun(role model.Role) *fakeRun {
@@ -69,18 +70,19 @@ func (f *fakeRun) Progress() engine.Progress {
 	return f.progress
 }
 
-func (f *fakeRun) Next(ctx context.Context, from int) ([]model.Sample, *model.Result, error) {
-	for begun := f.Progress(); ; {
+func (f *fakeRun) Next(ctx context.Context, at engine.Cursor) ([]model.Sample, *model.Result, engine.Cursor, error) {
+	for {
 		f.mu.Lock()
-		fresh, result, changed, now := f.samples[from:], f.result, f.changed, f.progress
+		fresh, result, changed := f.samples[at.Samples:], f.result, f.changed
+		now := engine.Cursor{Samples: len(f.samples), Changes: f.changes}
 		f.mu.Unlock()
-		if len(fresh) > 0 || result != nil || now.State != begun.State {
-			return fresh, result, nil
+		if now != at || result != nil {
+			return fresh, result, now, nil
 		}
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return nil, nil, ctx.Err()
+			return nil, nil, at, ctx.Err()
 		}
 	}
 }
@@ -91,6 +93,7 @@ func (f *fakeRun) change(how func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	how()
+	f.changes++
 	close(f.changed)
 	f.changed = make(chan struct{})
 }

@@ -22,7 +22,7 @@ import (
 
 // Log is a run as a reader follows it.
 type Log interface {
-	Next(ctx context.Context, from int) ([]model.Sample, *model.Result, error)
+	Next(ctx context.Context, at engine.Cursor) ([]model.Sample, *model.Result, engine.Cursor, error)
 	Progress() engine.Progress
 }
 

@@ -29,43 +29,21 @@ type batch struct {
 	result   *model.Result // set in the last batch
 }
 
-// patience is how long a pump waits for something new before it looks whether
-// the run changed its state in the moment in which nobody waited.
-const patience = time.Second
-
 // pump pulls from a run until it has ended or ctx is done, and hands on what it
 // got. One call is in flight at a time and frame lies between two, however fast
 // samples come: a slow window gets larger batches, not more of them. Nobody has
 // to wait for a pump; after ctx is done it calls apply no more.
 func pump(ctx context.Context, run Log, on dispatch, apply func(batch)) {
-	var shown engine.Progress
-	for from := 0; ; {
-		samples, result, err := following(ctx, run, from, shown)
+	for at := (engine.Cursor{}); ; {
+		samples, result, next, err := run.Next(ctx, at)
 		if err != nil {
 			return
 		}
-		from += len(samples)
-		shown = run.Progress()
-		deliver(ctx, on, func() { apply(batch{shown, samples, result}) })
+		at = next
+		progress := run.Progress()
+		deliver(ctx, on, func() { apply(batch{progress, samples, result}) })
 		if result != nil || !pause(ctx, frame) {
 			return
-		}
-	}
-}
-
-// following waits until the run has more than was shown. The error is that of ctx.
-func following(ctx context.Context, run Log, from int, shown engine.Progress) ([]model.Sample, *model.Result, error) {
-	for {
-		if now := run.Progress(); now.State != shown.State || now.Phase != shown.Phase {
-			if now.State != engine.Ended {
-				return nil, nil, ctx.Err()
-			}
-		}
-		waiting, cancel := context.WithTimeout(ctx, patience)
-		samples, result, err := run.Next(waiting, from)
-		cancel()
-		if err == nil || ctx.Err() != nil {
-			return samples, result, err
 		}
 	}
 }
@@ -132,8 +110,8 @@ func watchRuns(ctx context.Context, tests Tests, on dispatch, apply func(Run)) {
 
 // awaitEnd calls apply once the run has ended.
 func awaitEnd(ctx context.Context, run Log, on dispatch, apply func()) {
-	for from := 0; ; {
-		samples, result, err := run.Next(ctx, from)
+	for at := (engine.Cursor{}); ; {
+		_, result, next, err := run.Next(ctx, at)
 		if err != nil {
 			return
 		}
@@ -141,7 +119,7 @@ func awaitEnd(ctx context.Context, run Log, on dispatch, apply func()) {
 			deliver(ctx, on, apply)
 			return
 		}
-		from += len(samples)
+		at = next
 		if !pause(ctx, frame) {
 			return
 		}

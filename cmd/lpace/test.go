@@ -130,12 +130,12 @@ func (a *app) unfound(n *node.Node, o testOptions, err error) error {
 func (a *app) show(run *engine.Run) (*model.Result, error) {
 	view := newView(a.errOut, run)
 	defer view.close()
-	for from := 0; ; {
-		samples, result, err := run.Next(context.Background(), from)
+	for at := (engine.Cursor{}); ; {
+		samples, result, next, err := run.Next(context.Background(), at)
 		if err != nil {
 			return nil, err
 		}
-		from += len(samples)
+		at = next
 		view.add(samples)
 		if result != nil {
 			return result, nil
