@@ -50,7 +50,11 @@ func noNamespaces() string {
 }
 
 func windowNeeds() []need {
-	return append(append(here(window).needs(), windowShow(runtime.GOOS)...), screen())
+	needs := append(append(here(window).needs(), windowShow(runtime.GOOS)...), screen())
+	if noNamespaces() == "" {
+		needs = append(needs, network())
+	}
+	return needs
 }
 
 // buildTargets are the programs of every system that Linkpace is for, as far

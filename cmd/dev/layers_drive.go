@@ -17,12 +17,12 @@ import (
 // twoHosts runs the tests that make network namespaces, each as good as a
 // computer of its own.
 func twoHosts(ctx context.Context, b *bench, out io.Writer) error {
-	env := append(withoutC("linux"), "LINKPACE_NETNS=1")
-	return b.mustRun(ctx, out, env, "TestNetns")
+	return b.mustRun(ctx, out, append(withoutC("linux"), namespaces), "TestNetns")
 }
 
 // windowDriven runs the tests that click through the real window, on a screen
-// of its own. They find the programs in the folder LINKPACE_BIN.
+// of its own; those with a cable to another computer only where namespaces can
+// be made. They find the programs in the folder LINKPACE_BIN.
 func windowDriven(ctx context.Context, b *bench, out io.Writer) error {
 	for _, program := range []string{window, terminal} {
 		if _, err := b.provideProgram(ctx, here(program), out); err != nil {
@@ -36,8 +36,14 @@ func windowDriven(ctx context.Context, b *bench, out io.Writer) error {
 	defer x.close()
 	env := append(withoutC(runtime.GOOS), x.env()...)
 	env = append(env, "LINKPACE_WINDOW=1", "LINKPACE_BIN="+filepath.Join(b.root, "bin"))
-	return b.mustRun(ctx, out, env, "TestWindow")
+	if err := b.mustRun(ctx, out, env, "TestWindow"); err != nil || noNamespaces() != "" {
+		return err
+	}
+	return b.mustRun(ctx, out, append(env, namespaces), "TestCabledWindow")
 }
+
+// namespaces switches the tests on that make network namespaces.
+const namespaces = "LINKPACE_NETNS=1"
 
 // mustRun runs the tests with a prefix in their names, wherever they are, one
 // package after the other because they share this computer. It fails when there

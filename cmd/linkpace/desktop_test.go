@@ -52,8 +52,13 @@ func programPath(t *testing.T, name string) string {
 	return path
 }
 
+// starter prepares a program, on this computer or on another one.
+type starter func(program string, args ...string) *exec.Cmd
+
+func here(program string, args ...string) *exec.Cmd { return exec.Command(program, args...) }
+
 // openWindow starts the program and waits for its window.
-func openWindow(t *testing.T, name string) *realWindow {
+func openWindow(t *testing.T, name string, start starter) *realWindow {
 	t.Helper()
 	if os.Getenv(windowVariable) != "1" || os.Getenv("DISPLAY") == "" {
 		t.Skip("set " + windowVariable + "=1 and DISPLAY to drive the real window")
@@ -62,7 +67,7 @@ func openWindow(t *testing.T, name string) *realWindow {
 	if err := os.Mkdir(filepath.Join(w.home, ".cache"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	w.cmd = exec.Command(programPath(t, "linkpace"), "--name", name)
+	w.cmd = start(programPath(t, "linkpace"), "--name", name)
 	w.cmd.Env = append(os.Environ(), platform.HomeVariable+"="+w.home, "HOME="+w.home, "FYNE_THEME=light", "FYNE_SCALE=1")
 	w.cmd.Stdout, w.cmd.Stderr = &w.log, &w.log
 	if err := w.cmd.Start(); err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +36,7 @@ func (w *realWindow) agree() {
 }
 
 func TestWindowTestsThisComputer(t *testing.T) {
-	w := openWindow(t, "desk")
+	w := openWindow(t, "desk", here)
 	w.agree()
 	home := w.picture("home")
 	at := testSelf()
@@ -60,11 +59,11 @@ func TestWindowTestsThisComputer(t *testing.T) {
 }
 
 func TestWindowFindsAndTestsAnother(t *testing.T) {
-	w := openWindow(t, "desk")
+	w := openWindow(t, "desk", here)
 	w.agree()
 	before := w.picture("alone")
 	const name = "Attic" // stands first: the list is sorted by name, and others may be on this network
-	serve(t, name)
+	serve(t, name, here)
 	w.await("the other computer is shown", patience, func() bool { return different(before, w.picture("found")) > 3000 })
 	at := firstTest()
 	w.clickUntil(at.x, at.y, "the test begins", func() bool { return strings.Contains(w.title(), name) })
@@ -75,9 +74,9 @@ func TestWindowFindsAndTestsAnother(t *testing.T) {
 }
 
 // serve starts an agent with a home of its own, and returns when it can be found.
-func serve(t *testing.T, name string) {
+func serve(t *testing.T, name string, start starter) {
 	t.Helper()
-	cmd := exec.Command(programPath(t, "lpace"), "serve", "--name", name)
+	cmd := start(programPath(t, "lpace"), "serve", "--name", name)
 	cmd.Env = append(os.Environ(), platform.HomeVariable+"="+t.TempDir())
 	out, err := cmd.StdoutPipe()
 	if err != nil {

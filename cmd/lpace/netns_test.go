@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,37 +14,24 @@ import (
 	"testing"
 	"time"
 
+	"linkpace/cmd/internal/netlab"
 	"linkpace/engine/export"
 	"linkpace/engine/model"
 )
 
-// lab is two computers joined by a cable: network namespaces with a veth pair.
+// lab is two computers joined by a cable, with lpace on both.
 type lab struct {
+	*netlab.Lab
 	t     *testing.T
 	lpace string
-	names [2]string
 	homes [2]string
 }
 
-// newLab makes the namespaces and removes them at the end. It needs root, and
-// says so by skipping where nobody asked for it.
 func newLab(t *testing.T) *lab {
 	t.Helper()
-	if os.Getenv("LINKPACE_NETNS") == "" {
-		t.Skip("makes network namespaces: set LINKPACE_NETNS=1 and run as root")
-	}
-	l := &lab{t: t, lpace: compile(t)}
-	for i := range l.names {
-		l.names[i] = fmt.Sprintf("lpace%d-%d", os.Getpid(), i)
+	l := &lab{Lab: netlab.New(t), t: t, lpace: compile(t)}
+	for i := range l.homes {
 		l.homes[i] = t.TempDir()
-		l.must("ip", "netns", "add", l.names[i])
-		t.Cleanup(func() { exec.Command("ip", "netns", "del", l.names[i]).Run() })
-		l.in(i, "ip", "link", "set", "lo", "up")
-	}
-	l.must("ip", "link", "add", "veth0", "netns", l.names[0], "type", "veth", "peer", "name", "veth0", "netns", l.names[1])
-	for i := range l.names {
-		l.in(i, "ip", "addr", "add", fmt.Sprintf("10.77.0.%d/24", i+1), "dev", "veth0")
-		l.in(i, "ip", "link", "set", "veth0", "up")
 	}
 	return l
 }
@@ -62,29 +48,9 @@ func compile(t *testing.T) string {
 	return path
 }
 
-// shape limits what each computer sends.
-func (l *lab) shape(rate string) {
-	l.t.Helper()
-	for i := range l.names {
-		l.in(i, "tc", "qdisc", "add", "dev", "veth0", "root", "tbf", "rate", rate, "burst", "32kb", "latency", "20ms")
-	}
-}
-
-func (l *lab) must(name string, args ...string) {
-	l.t.Helper()
-	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
-		l.t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
-	}
-}
-
-func (l *lab) in(i int, args ...string) {
-	l.t.Helper()
-	l.must("ip", append([]string{"netns", "exec", l.names[i]}, args...)...)
-}
-
 // command prepares lpace on computer i.
 func (l *lab) command(i int, args ...string) *exec.Cmd {
-	cmd := exec.Command("ip", append([]string{"netns", "exec", l.names[i], l.lpace}, args...)...)
+	cmd := l.Command(i, append([]string{l.lpace}, args...)...)
 	cmd.Env = append(os.Environ(), "LINKPACE_HOME="+l.homes[i])
 	return cmd
 }
@@ -161,7 +127,7 @@ func (l *lab) result(text string) *model.Result {
 
 func TestNetnsShapedLink(t *testing.T) {
 	l := newLab(t)
-	l.shape("100mbit")
+	l.Shape("100mbit")
 	l.serve(0, "--name", "NAS")
 	t.Logf("found after %v", l.waitFor(1, "NAS"))
 	out, errOut, code := l.output(1, "test", "NAS", "--json")
@@ -246,7 +212,7 @@ func (l *lab) measuring(i int, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	}
 	l.t.Cleanup(func() { cmd.Process.Kill() })
 	counter := func() string {
-		text, _ := exec.Command("ip", "netns", "exec", l.names[i], "cat", "/sys/class/net/veth0/statistics/tx_bytes").Output()
+		text, _ := l.Command(i, "cat", "/sys/class/net/"+netlab.Adapter+"/statistics/tx_bytes").Output()
 		return string(text)
 	}
 	for began := time.Now(); time.Since(began) < 30*time.Second; time.Sleep(50 * time.Millisecond) {
@@ -286,7 +252,7 @@ func TestNetnsCableCut(t *testing.T) {
 	l := newLab(t)
 	l.serve(0, "--name", "NAS")
 	cmd, out := l.measuring(1)
-	l.in(0, "ip", "link", "set", "veth0", "down")
+	l.Run(0, "ip", "link", "set", netlab.Adapter, "down")
 	code, took := l.ended(cmd)
 	t.Logf("ended %v after the cut", took)
 	l.checkPartial(out.String(), code, model.Partial, exitPartial)
@@ -315,12 +281,12 @@ func (l *lab) checkPartial(text string, code int, outcome model.Outcome, wantCod
 
 func TestNetnsUDPBlocked(t *testing.T) {
 	l := newLab(t)
-	l.in(0, "nft", "add table inet f; add chain inet f in { type filter hook input priority 0; }; add rule inet f in meta l4proto udp iifname veth0 drop")
+	l.Run(0, "nft", "add table inet f; add chain inet f in { type filter hook input priority 0; }; add rule inet f in meta l4proto udp iifname veth0 drop")
 	l.serve(0, "--name", "NAS")
 	var out, errOut string
 	code := exitUnreachable
 	for range 50 { // until the agent listens
-		if out, errOut, code = l.output(1, "test", "10.77.0.1", "--time", "1s", "--json"); code != exitUnreachable {
+		if out, errOut, code = l.output(1, "test", l.Address(0), "--time", "1s", "--json"); code != exitUnreachable {
 			break
 		}
 		time.Sleep(100 * time.Millisecond)
