@@ -69,7 +69,7 @@ func (c *selfCard) show(self Self, start func(model.Peer)) {
 	c.test.OnTapped = func() { start(self.Peer) }
 	c.test.Enable()
 	c.name.SetText(self.Endpoint.Name)
-	c.adapter.SetText(joined([]string{adapterWords(self.Endpoint.Adapter), self.Endpoint.OS}))
+	c.adapter.SetText(joined([]string{adapterWords(self.Endpoint.Adapter), systemWords(self.Endpoint.OS)}))
 	c.address.SetText(addressWords(self.Addrs, self.UsualPort))
 	c.badge.RemoveAll()
 	if isSlow(self.Endpoint.Adapter) {

@@ -177,11 +177,21 @@ func viaWords(via string) string {
 
 // peerFacts is the line below a peer's name.
 func peerFacts(p model.Peer) string {
-	parts := []string{p.OS, adapterOf(p), viaWords(p.Via)}
+	parts := []string{systemWords(p.OS), adapterOf(p)}
+	if !p.SameMachine {
+		parts = append(parts, viaWords(p.Via))
+	}
 	if len(p.Addrs) > 0 {
 		parts = append(parts, p.Addrs[0].Addr().String())
 	}
 	return joined(parts)
+}
+
+// systemWords leaves out what stands in brackets behind a system's name; few
+// people know the names of its versions, and the card is narrow.
+func systemWords(os string) string {
+	name, _, _ := strings.Cut(os, " (")
+	return name
 }
 
 // adapterOf is empty for a peer that did not describe its adapter: a card that

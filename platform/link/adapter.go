@@ -19,7 +19,6 @@ const (
 	// Bridge joins other adapters into one network.
 	Bridge = "bridge"
 	// Virtual ends in software: between containers, or in a virtual machine.
-	// Its link rate is made up.
 	Virtual = "virtual"
 	// Loopback never leaves this computer.
 	Loopback = "loopback"
@@ -32,7 +31,9 @@ type Adapter struct {
 	Name string
 	// Kind is one of the constants above.
 	Kind string
-	// LinkBPS is the negotiated rate of the link in bits per second.
+	// LinkBPS is the negotiated rate of the link in bits per second. Adapters
+	// that end in software negotiate nothing; what their drivers name is made up
+	// and left out, as is the duplex.
 	LinkBPS int64
 	// Duplex is "full", "half" or empty.
 	Duplex string
@@ -40,6 +41,12 @@ type Adapter struct {
 	Index  int
 	// Addrs are its addresses; link-local IPv6 ones carry their zone.
 	Addrs []netip.Addr
+}
+
+// negotiates reports whether adapters of a kind agree on a rate with what is at
+// the other end.
+func negotiates(kind string) bool {
+	return kind != Virtual && kind != Tunnel && kind != Loopback
 }
 
 // Adapters lists the adapters that are up, in the system's order.

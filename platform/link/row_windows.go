@@ -15,7 +15,9 @@ func describe(ifi net.Interface) Adapter {
 	if err := windows.GetIfEntry2Ex(windows.MibIfEntryNormalWithoutStatistics, &row); err == nil {
 		const hardwareFlag = 1
 		a.Kind = rowKind(row.Type, row.InterfaceAndOperStatusFlags&hardwareFlag != 0, windows.UTF16ToString(row.Description[:]))
-		a.LinkBPS = saneRate(row.TransmitLinkSpeed)
+		if negotiates(a.Kind) {
+			a.LinkBPS = saneRate(row.TransmitLinkSpeed)
+		}
 	}
 	if ifi.Flags&net.FlagLoopback != 0 {
 		a.Kind = Loopback

@@ -34,6 +34,9 @@ func (s sysfs) describe(ifi net.Interface) Adapter {
 	if ifi.Flags&net.FlagLoopback != 0 {
 		a.Kind = Loopback
 	}
+	if !negotiates(a.Kind) {
+		return a
+	}
 	a.LinkBPS = linkRate(s.read(ifi.Name, "speed"))
 	if duplex := s.read(ifi.Name, "duplex"); duplex == "full" || duplex == "half" {
 		a.Duplex = duplex
