@@ -117,7 +117,7 @@ func adapterWords(a model.Adapter) string {
 		words += " " + a.WiFi.Band
 	}
 	if a.Link > 0 {
-		words += " " + linkWord(a.Link)
+		words += " " + a.Link.Nominal()
 	}
 	if a.Duplex == "half" {
 		words += ", half duplex"
@@ -143,20 +143,11 @@ func kindWord(k model.AdapterKind) string {
 	return ""
 }
 
-// linkWord prints a link's rate as it stands on boxes: "1 Gb/s", not "1.00 Gb/s".
-func linkWord(r units.BitRate) string {
-	digits, unit := r.Parts()
-	if strings.Contains(digits, ".") {
-		digits = strings.TrimRight(strings.TrimRight(digits, "0"), ".")
-	}
-	return digits + " " + unit
-}
-
 // slowLink is the rate at and below which a cable is worth a remark: it is what
 // a bad cable brings a faster one down to.
 const slowLink units.BitRate = 100_000_000
 
-func slowWords(a model.Adapter) string { return linkWord(a.Link) + " link" }
+func slowWords(a model.Adapter) string { return a.Link.Nominal() + " link" }
 
 func isSlow(a model.Adapter) bool {
 	return a.Kind == model.Ethernet && a.Link > 0 && a.Link <= slowLink

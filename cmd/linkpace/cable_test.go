@@ -14,7 +14,7 @@ import (
 // a known rate. Its pictures are those of the README.
 func TestCabledWindow(t *testing.T) {
 	lab := netlab.New(t)
-	lab.Shape("1gbit")
+	lab.Shape("300mbit")
 	on := func(i int) starter {
 		return func(program string, args ...string) *exec.Cmd {
 			return lab.Command(i, append([]string{program}, args...)...)

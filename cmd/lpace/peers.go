@@ -146,14 +146,14 @@ func (a *app) printPeers(found []model.Peer) error {
 	return w.Flush()
 }
 
-// adapterWords tells an adapter in a few words: "ethernet 1.00 Gb/s (eth0)".
+// adapterWords tells an adapter in a few words: "ethernet 1 Gb/s (eth0)".
 func adapterWords(a model.Adapter) string {
 	var words []string
 	if a.Kind != "" {
 		words = append(words, string(a.Kind))
 	}
 	if a.Link > 0 {
-		words = append(words, a.Link.String())
+		words = append(words, a.Link.Nominal())
 	}
 	if a.Name != "" {
 		words = append(words, "("+a.Name+")")

@@ -155,7 +155,7 @@ func adapter(a model.Adapter) string {
 		parts = append(parts, string(a.Kind))
 	}
 	if a.Link > 0 {
-		parts = append(parts, a.Link.String())
+		parts = append(parts, a.Link.Nominal())
 	}
 	if a.Duplex != "" {
 		parts = append(parts, a.Duplex+" duplex")

@@ -7,6 +7,7 @@ package units
 import (
 	"math"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -34,6 +35,16 @@ func (r BitRate) In(d time.Duration) Bytes { return Bytes(float64(r) * d.Seconds
 // String gives the rate in bits, three significant digits: "941 Mb/s".
 func (r BitRate) String() string {
 	digits, prefix := r.Parts()
+	return digits + " " + prefix
+}
+
+// Nominal gives a rate as it stands on boxes and in data sheets, without digits
+// that say nothing: "1 Gb/s", "2.5 Gb/s".
+func (r BitRate) Nominal() string {
+	digits, prefix := r.Parts()
+	if strings.Contains(digits, ".") {
+		digits = strings.TrimRight(strings.TrimRight(digits, "0"), ".")
+	}
 	return digits + " " + prefix
 }
 

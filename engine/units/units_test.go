@@ -29,6 +29,14 @@ func TestRateText(t *testing.T) {
 	}
 }
 
+func TestNominalRate(t *testing.T) {
+	for rate, want := range map[units.BitRate]string{1e9: "1 Gb/s", 2.5e9: "2.5 Gb/s", 100e6: "100 Mb/s", 10e9: "10 Gb/s", 866.7e6: "867 Mb/s", 0: "0 b/s"} {
+		if got := rate.Nominal(); got != want {
+			t.Errorf("%v: got %q, want %q", float64(rate), got, want)
+		}
+	}
+}
+
 func TestAmountsText(t *testing.T) {
 	for got, want := range map[string]string{
 		units.Bytes(1250000000).String():          "1.25 GB",

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -69,15 +68,16 @@ func (f *facts) alone(way model.Direction) (model.Summary, bool) {
 	return f.summaries[i], true
 }
 
-// figures is "DESK to NAS: 941 Mb/s (118 MB/s)" for every summary.
+// figures is "DESK to NAS: 941 Mb/s (118 MB/s)" for each way on its own, and
+// where there is none for both at once.
 func (f *facts) figures() string {
+	summaries, behind := f.judged(), ""
+	if len(summaries) == 0 {
+		summaries, behind = f.summaries, " with both ways at once"
+	}
 	var parts []string
-	for _, s := range f.summaries {
-		text := fmt.Sprintf("%s: %s", f.route(s), s.Rate.Both())
-		if s.Direction == model.Both {
-			text += " with both ways at once"
-		}
-		parts = append(parts, text)
+	for _, s := range summaries {
+		parts = append(parts, f.route(s)+": "+s.Rate.Both()+behind)
 	}
 	return strings.Join(parts, "; ") + "."
 }

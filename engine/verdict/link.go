@@ -71,7 +71,7 @@ func slowLink(f *facts) *model.Finding {
 	who := f.ends(func(a model.Adapter) bool { return isCable(a) && a.Link == f.link })
 	return &model.Finding{
 		Code: SlowLink, Certainty: model.Certain,
-		Headline: fmt.Sprintf("%s linked at %s, and that caps everything at about %s", who, f.link, ceiling(f.result, f.link)),
+		Headline: fmt.Sprintf("%s linked at %s, and that caps everything at about %s", who, f.link.Nominal(), ceiling(f.result, f.link)),
 		Detail:   f.figures(),
 		Fix:      "If the ports can do more, try another cable first, then another port: a single broken wire in the cable has this effect.",
 	}
@@ -102,7 +102,7 @@ func linkFull(f *facts) *model.Finding {
 	}
 	return &model.Finding{
 		Code: LinkFull, Certainty: model.Certain,
-		Headline: fmt.Sprintf("Your cable is the limit, and it is full. That is as good as %s gets", f.link),
+		Headline: fmt.Sprintf("Your cable is the limit, and it is full. That is as good as %s gets", f.link.Nominal()),
 		Detail:   f.figures(),
 	}
 }

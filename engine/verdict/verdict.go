@@ -74,7 +74,7 @@ func unexplained(f *facts) model.Finding {
 	return model.Finding{
 		Code: Unexplained, Certainty: model.Possible,
 		Headline: "Nothing on these two computers limits the link",
-		Detail:   f.figures(),
+		Detail:   "No processor was busy all the time, and what is known of the adapters does not explain the speed either.",
 		Fix:      "If you expected more, look between them: switch, router, power-line adapter, mesh, Wi-Fi.",
 	}
 }
