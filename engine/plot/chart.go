@@ -39,13 +39,35 @@ func (l *Log) speedPane() Pane {
 		{Text: to, Ink: InkSend, Points: l.sent.points, Filled: true},
 		{Text: from, Ink: InkReceive, Points: l.received.points, Filled: true, Dashed: true},
 	}}
-	largest := highest(pane.Lines)
+	largest := l.fastest(pane.Lines)
 	if link := l.link(); link > 0 && float64(link) < largest*tallest {
-		pane.Marks = []Mark{{Value: float64(link), Text: short(link.String()) + " link"}}
+		pane.Marks = []Mark{{Value: float64(link), Text: link.Nominal() + " link"}}
 		largest = max(largest, float64(link))
 	}
 	pane.Top, pane.Ticks = scale(largest*1.02, 6, rateText)
 	return pane
+}
+
+// fastest is the highest speed of the lines that was measured. Queues that fill
+// at the start of a phase can take in far more than the link carries; such a
+// peak may leave the chart, or it would press the rest to the floor.
+func (l *Log) fastest(lines []Line) float64 {
+	if top := highest(lines, func(at time.Duration) bool { return !l.warming(at) }); top > 0 {
+		return top
+	}
+	return highest(lines, always)
+}
+
+func always(time.Duration) bool { return true }
+
+// warming reports whether a time falls into the warm-up of a phase.
+func (l *Log) warming(at time.Duration) bool {
+	for _, p := range l.phases {
+		if at >= p.Start && at < p.Start+p.Warmup {
+			return true
+		}
+	}
+	return false
 }
 
 // tallest is how many times higher than the fastest sample the link's own rate
@@ -66,7 +88,7 @@ func (l *Log) delayPane() Pane {
 	pane := Pane{Title: "Delay", Lines: []Line{
 		{Text: "round trip", Ink: InkDelay, Points: l.delay, Filled: true},
 	}}
-	pane.Top, pane.Ticks = scale(max(highest(pane.Lines), float64(100*time.Microsecond)), 2, delayText)
+	pane.Top, pane.Ticks = scale(max(highest(pane.Lines, always), float64(100*time.Microsecond)), 2, delayText)
 	return pane
 }
 
@@ -81,11 +103,12 @@ func (l *Log) loadPane() Pane {
 	return pane
 }
 
-func highest(lines []Line) float64 {
+// highest is the largest value of the lines at times that count.
+func highest(lines []Line, counts func(at time.Duration) bool) float64 {
 	var top float64
 	for _, line := range lines {
 		for _, p := range line.Points {
-			if p.Value > top { // false for NaN
+			if p.Value > top && counts(p.At) { // false for NaN
 				top = p.Value
 			}
 		}

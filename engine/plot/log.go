@@ -31,6 +31,10 @@ type rates struct {
 	begun  bool
 }
 
+// shortest is the least time between two readings that says anything of a speed:
+// a late reading can be followed by one in time within a moment.
+const shortest = 5 * time.Millisecond
+
 // FromResult collects all samples of a finished test.
 func FromResult(r *model.Result) *Log {
 	l := new(Log)
@@ -109,8 +113,8 @@ func (t *rates) add(s *model.Sample, phase model.Phase) {
 	if !t.begun || t.prev.Phase != s.Phase {
 		t.begin(s, phase)
 	}
-	if s.At <= t.prev.At || s.Bytes < t.prev.Bytes {
-		return
+	if s.At < t.prev.At+shortest || s.Bytes < t.prev.Bytes {
+		return // the next reading covers this one's time
 	}
 	middle := (t.prev.At + s.At) / 2
 	t.points = append(t.points, Point{middle, float64(model.Rate(t.prev, *s))})

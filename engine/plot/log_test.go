@@ -142,3 +142,29 @@ func TestLinkStandsInTheChartWhenItIsNear(t *testing.T) {
 		t.Errorf("got %v for a wireless end", marks)
 	}
 }
+
+func TestPeakOfTheWarmUpDoesNotPressTheRestDown(t *testing.T) {
+	l := sendOnly(time.Second)
+	l.Add(sum(0, 100*time.Millisecond, model.Remote, model.Send, 100e6))
+	if top := l.Chart().Speed.Top; top < 8e9 {
+		t.Errorf("while nothing else was read the chart ends at %v", units.BitRate(top))
+	}
+	l.Add(sum(0, time.Second, model.Remote, model.Send, 110e6), sum(0, 2*time.Second, model.Remote, model.Send, 210e6))
+	if top := l.Chart().Speed.Top; top < 800e6 || top > 1.2e9 {
+		t.Errorf("the chart ends at %v, want a little over 800 million bits", units.BitRate(top))
+	}
+}
+
+func TestReadingsThatAlmostCoincideMakeNoPeak(t *testing.T) {
+	l := sendOnly(0)
+	l.Add(
+		sum(0, 100*time.Millisecond, model.Remote, model.Send, 10e6),
+		sum(0, 101*time.Millisecond, model.Remote, model.Send, 12e6),
+		sum(0, 200*time.Millisecond, model.Remote, model.Send, 20e6),
+	)
+	for _, p := range l.Chart().Speed.Lines[0].Points {
+		if p.Value > 1e9 {
+			t.Errorf("%v at %v", units.BitRate(p.Value), p.At)
+		}
+	}
+}
