@@ -51,8 +51,8 @@ func (c card) cleaned() (clean card, ok bool) {
 	if c.validate() != nil {
 		return card{}, false
 	}
-	c.Name = cleanText(c.Name, maxName)
-	c.OS = cleanText(c.OS, maxOS)
+	c.Name = model.CleanText(c.Name, maxName)
+	c.OS = model.CleanText(c.OS, maxOS)
 	c.Version = cleanWord(c.Version)
 	c.Adapter = cleanAdapter(c.Adapter)
 	return c, true
@@ -78,25 +78,10 @@ func cleanWord(s string) string {
 	return s[:min(len(s), maxWord)]
 }
 
-// cleanText drops what could disturb a line of text: control characters,
-// invisible and direction-changing marks, broken encoding. Runs of space become
-// one, and at most limit runes stay.
-func cleanText(s string, limit int) string {
-	s = s[:min(len(s), 16*limit)]
-	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), unicode.IsSpace), " ")
-	runes := []rune(strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, s))
-	return strings.TrimSpace(string(runes[:min(len(runes), limit)]))
-}
-
 // cleanAdapter keeps the facts that travel in a hello. What a Wi-Fi network is
 // called is nobody else's business and is left out.
 func cleanAdapter(a model.Adapter) model.Adapter {
-	kept := model.Adapter{Name: cleanText(a.Name, maxWord)}
+	kept := model.Adapter{Name: model.CleanText(a.Name, maxWord)}
 	switch a.Kind {
 	case model.Ethernet, model.WiFi, model.Tunnel, model.Bridge, model.Virtual, model.Loopback, model.Unknown:
 		kept.Kind = a.Kind

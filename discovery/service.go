@@ -35,7 +35,7 @@ type Service struct {
 // Close is called. An error names an option that cannot be used; a network that
 // is not there is none.
 func Start(ctx context.Context, o Options) (*Service, error) {
-	own := card{ID: o.ID, Instance: o.Instance, Name: cleanText(o.Name, maxName), OS: cleanText(o.OS, maxOS), Version: cleanWord(o.Version), Port: o.Port}
+	own := card{ID: o.ID, Instance: o.Instance, Name: model.CleanText(o.Name, maxName), OS: model.CleanText(o.OS, maxOS), Version: cleanWord(o.Version), Port: o.Port}
 	if err := own.validate(); err != nil {
 		return nil, fmt.Errorf("start discovery: %w", err)
 	}

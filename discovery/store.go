@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"linkpace/engine/model"
 )
 
 // Limits of the file of remembered peers.
@@ -69,7 +71,7 @@ func decodeBook(b []byte, now time.Time) (book, error) {
 }
 
 func (r *record) usable(now time.Time) bool {
-	r.Name = cleanText(r.Name, maxName)
+	r.Name = model.CleanText(r.Name, maxName)
 	r.Addrs = slices.DeleteFunc(r.Addrs, func(a netip.AddrPort) bool {
 		return !a.IsValid() || a.Port() == 0 || a.Addr().IsUnspecified() || a.Addr().IsMulticast()
 	})

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"linkpace/engine/model"
 )
 
 // Multicast DNS names of the service.
@@ -35,11 +37,11 @@ func instanceName(id, instance string) string {
 // encodeTXT gives the TXT strings of a card.
 func encodeTXT(c card) []string {
 	fields := []string{"id=" + c.ID, "in=" + c.Instance}
-	if name := cutBytes(cleanText(c.Name, maxName), maxTXTName); name != "" {
+	if name := cutBytes(model.CleanText(c.Name, maxName), maxTXTName); name != "" {
 		fields = append(fields, "n="+encodeText(name))
 	}
 	fields = append(fields, "p="+strconv.Itoa(int(c.Port)))
-	if os := cutBytes(cleanText(c.OS, maxOS), maxTXTOS); os != "" {
+	if os := cutBytes(model.CleanText(c.OS, maxOS), maxTXTOS); os != "" {
 		fields = append(fields, "os="+encodeText(os))
 	}
 	if c.Version != "" {

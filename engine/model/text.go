@@ -5,22 +5,17 @@ import (
 	"unicode"
 )
 
-// CleanText makes a text from another computer fit to be shown: at most limit
-// characters, on one line, without control characters and without marks that
-// change the direction of writing.
+// CleanText makes a text from another computer fit to be shown: one line of at
+// most limit characters without control characters, invisible marks, marks that
+// change the direction of writing and broken encoding. Runs of space become one.
 func CleanText(s string, limit int) string {
-	var b strings.Builder
-	count := 0
-	for _, r := range s {
-		if count == limit {
-			break
+	s = s[:min(len(s), 16*limit)] // whoever sends a megabyte gets no work for it
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), unicode.IsSpace), " ")
+	runes := []rune(strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
 		}
-		switch {
-		case r == unicode.ReplacementChar, unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Zl, r), unicode.Is(unicode.Zp, r):
-			continue
-		}
-		b.WriteRune(r)
-		count++
-	}
-	return strings.TrimSpace(b.String())
+		return r
+	}, s))
+	return strings.TrimSpace(string(runes[:min(len(runes), limit)]))
 }

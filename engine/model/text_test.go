@@ -13,7 +13,7 @@ func TestCleanText(t *testing.T) {
 		"  Büro-PC \n":           "Büro-PC",
 		"a\x1b[31mred\x00":       "a[31mred",
 		"\u202eevil\u2066":       "evil",
-		"two\u2028lines":         "twolines",
+		"two\u2028lines":         "two lines",
 		strings.Repeat("x", 99):  strings.Repeat("x", 10),
 		"\xff\xfeok":             "ok",
 		strings.Repeat("ä ", 30): "ä ä ä ä ä",
