@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync/atomic"
 	"testing"
 )
 
@@ -25,20 +24,17 @@ type Lab struct {
 	names [2]string
 }
 
-// made numbers the labs of this process, so that tests may have several.
-var made atomic.Int64
-
-// New makes the computers and joins them. It skips the test where nobody asked
-// for namespaces.
+// New makes the computers and joins them, once in a test. It skips the test where
+// nobody asked for namespaces.
 func New(t testing.TB) *Lab {
 	t.Helper()
 	if os.Getenv(Variable) == "" {
 		t.Skip("makes network namespaces: set " + Variable + "=1 and run as root")
 	}
 	l := &Lab{t: t}
-	n := made.Add(1)
+	test := strings.ReplaceAll(t.Name(), "/", "-")
 	for i := range l.names {
-		l.names[i] = fmt.Sprintf("linkpace-%d-%d-%d", os.Getpid(), n, i)
+		l.names[i] = fmt.Sprintf("linkpace-%d-%s-%d", os.Getpid(), test, i)
 		l.must("ip", "netns", "add", l.names[i])
 		t.Cleanup(func() { _ = exec.Command("ip", "netns", "del", l.names[i]).Run() })
 		l.Run(i, "ip", "link", "set", "lo", "up")
