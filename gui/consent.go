@@ -6,10 +6,11 @@ import (
 	"linkpace/engine/model"
 )
 
-// askConsent asks the question of the first start.
+// askConsent asks the question of the first start, then or when the person
+// wants to answer it anew.
 func (u *UI) askConsent() {
 	keep := func(a Answer) func() { return func() { u.keepAnswer(a) } }
-	u.ask(textConsentTitle, textConsentBody,
+	u.ask(textConsentTitle, consentBody(u.deps.Consent.Answer()),
 		choice{textConsentYes, keep(OnNetwork)},
 		choice{textConsentAsk, keep(AskEachTime)},
 		choice{textConsentNo, keep(Nobody)},

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"linkpace/engine/model"
 )
 
@@ -30,6 +32,18 @@ func TestConsentIsAskedOnce(t *testing.T) {
 	if s.shows(textConsentTitle) {
 		t.Error("an answered question is asked again")
 	}
+}
+
+func TestConsentCanBeChanged(t *testing.T) {
+	s := newStage(t)
+	s.consent.answer = Nobody
+	s.begin(t)
+	s.ui.rail.consent.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	if !s.shows(textConsentTitle) || !s.shows("Your answer so far: No.") {
+		t.Fatal("the question does not come back with the answer given before")
+	}
+	s.press(t, textConsentAsk)
+	s.until(t, "the new answer is kept", func() bool { return s.consent.Answer() == AskEachTime })
 }
 
 func TestConsentThatCannotBeKept(t *testing.T) {

@@ -165,7 +165,7 @@ func build(app fyne.App, deps Deps, on dispatch) *UI {
 	u.history = newHistory(u.openEntry, u.askDelete, u.key)
 	u.problem = newProblem(u.key)
 	u.notice = newNotice(u.key)
-	u.rail = newRail(deps.Version, u.choose, u.key)
+	u.rail = newRail(deps.Version, u.choose, u.askConsent, u.key)
 	u.screen = container.NewStack()
 	u.frame = container.NewBorder(u.notice.root, nil, nil, nil, container.NewStack(minimum(), u.screen))
 	u.window.SetContent(container.NewBorder(nil, nil, u.rail.root, nil, u.frame))

@@ -12,17 +12,21 @@ const railWidth = 152
 
 // rail is the list of screens at the left edge.
 type rail struct {
-	root  fyne.CanvasObject
-	items map[screenName]*railItem
+	root    fyne.CanvasObject
+	items   map[screenName]*railItem
+	consent *railItem
 }
 
-func newRail(version string, choose func(screenName), keys func(*fyne.KeyEvent)) *rail {
+// newRail makes the list. consent opens the question who may test, which is no
+// screen but has to be found again by who answered it in a hurry.
+func newRail(version string, choose func(screenName), consent func(), keys func(*fyne.KeyEvent)) *rail {
 	r := &rail{items: map[screenName]*railItem{
 		screenHome:    newRailItem(textTest, theme.MediaPlayIcon(), func() { choose(screenHome) }, keys),
 		screenHistory: newRailItem(textHistory, theme.HistoryIcon(), func() { choose(screenHistory) }, keys),
 	}}
 	name := inset(newBold(textProgram, sizeTitle).whole(), 14, 14)
-	list := column(4, name, r.items[screenHome], r.items[screenHistory])
+	r.consent = newRailItem(textWhoMayTest, theme.AccountIcon(), consent, keys)
+	list := column(4, name, r.items[screenHome], r.items[screenHistory], r.consent)
 	foot := inset(newWords(version, sizeSmall, colourFaint), 10, 14)
 	width := container.NewGridWrap(fyne.NewSize(railWidth, 1), newPanel(colourNone, "", 0))
 	r.root = container.NewStack(

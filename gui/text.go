@@ -71,6 +71,7 @@ const (
 	textDeleteAsk    = "Delete this test?"
 	textNoReading    = "The kept tests could not be read. "
 
+	textWhoMayTest   = "Who may test"
 	textConsentTitle = "Let computers on this network test with this one?"
 	textConsentBody  = "Somebody at another computer with Linkpace can then measure the connection to this one, without a question here. You see every such test and can stop it. Nothing else on this computer can be reached, and nothing leaves your network."
 	textConsentYes   = "Yes, on this network"
@@ -244,6 +245,15 @@ func phaseWords(d model.Direction) string {
 		return "Measuring the delay of the idle connection…"
 	}
 	return plot.PhaseWord(d) + "…"
+}
+
+// consentBody explains the question, and reminds of an answer given before.
+func consentBody(answer Answer) string {
+	words := map[Answer]string{OnNetwork: textConsentYes, AskEachTime: textConsentAsk, Nobody: textConsentNo}[answer]
+	if words == "" {
+		return textConsentBody
+	}
+	return textConsentBody + "\n\nYour answer so far: " + words + "."
 }
 
 func noticeWords(name string) string { return name + " is testing with this computer." }

@@ -36,7 +36,7 @@ func AllowAny() Policy { return PolicyFunc(limit) }
 // AllowNobody refuses every test.
 func AllowNobody(name string) Policy {
 	return PolicyFunc(func(context.Context, model.Peer, model.Spec) (model.Spec, error) {
-		return model.Spec{}, refused(model.CodePolicy, fmt.Sprintf("%s does not let other computers test with it. Allow it in its settings.", name))
+		return model.Spec{}, refused(model.CodePolicy, fmt.Sprintf("%s does not let other computers test with it. Allow it there, in the window under \"Who may test\".", name))
 	})
 }
 
