@@ -16,7 +16,7 @@ import (
 type consent struct {
 	mu     sync.Mutex
 	node   *node.Node
-	asker  control.Asker
+	asking control.Policy // nil until the window can ask
 	answer gui.Answer
 }
 
@@ -30,7 +30,7 @@ func (c *consent) attach(n *node.Node) {
 func (c *consent) ask(asker control.Asker) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.asker = asker
+	c.asking = control.AskFirst(asker, control.AllowLocal())
 }
 
 // Answer is part of gui.Consent.
@@ -65,8 +65,8 @@ func (c *consent) policy() control.Policy {
 	switch {
 	case c.answer == gui.OnNetwork:
 		return control.AllowLocal()
-	case c.answer == gui.AskEachTime && c.asker != nil:
-		return control.AskFirst(c.asker, control.AllowLocal())
+	case c.answer == gui.AskEachTime && c.asking != nil:
+		return c.asking
 	}
 	return control.AllowNobody(c.node.Settings.Name)
 }

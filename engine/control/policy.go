@@ -3,8 +3,10 @@ package control
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"net/netip"
+	"sync"
 	"time"
 
 	"linkpace/engine/model"
@@ -67,20 +69,52 @@ type Asker interface {
 	Ask(ctx context.Context, from model.Peer, spec model.Spec) bool
 }
 
-// AskFirst asks the person before each test, after policy has agreed.
+// AskFirst asks the person before each test, after policy has agreed. Who was
+// refused is not asked about again for a minute, or he could fill the screen
+// with questions.
 func AskFirst(asker Asker, policy Policy) Policy {
-	return PolicyFunc(func(ctx context.Context, from model.Peer, spec model.Spec) (model.Spec, error) {
-		granted, err := policy.Decide(ctx, from, spec)
-		if err != nil {
-			return granted, err
-		}
-		ctx, cancel := context.WithTimeout(ctx, AskTime)
-		defer cancel()
-		if !asker.Ask(ctx, from, granted) {
-			return model.Spec{}, refused(model.CodeDeclined, "The person at the other computer did not allow the test.")
-		}
+	return &asking{asker: asker, policy: policy, refused: map[string]time.Time{}}
+}
+
+// refusedFor is how long a no holds.
+const refusedFor = time.Minute
+
+type asking struct {
+	asker   Asker
+	policy  Policy
+	mu      sync.Mutex
+	refused map[string]time.Time // by ID
+}
+
+// Decide implements Policy.
+func (a *asking) Decide(ctx context.Context, from model.Peer, spec model.Spec) (model.Spec, error) {
+	granted, err := a.policy.Decide(ctx, from, spec)
+	if err != nil {
+		return granted, err
+	}
+	if a.justRefused(from.ID) {
+		return model.Spec{}, refused(model.CodeDeclined, "The person at the other computer has just not allowed a test. Ask again in a minute.")
+	}
+	ctx, cancel := context.WithTimeout(ctx, AskTime)
+	defer cancel()
+	if a.asker.Ask(ctx, from, granted) {
 		return granted, nil
-	})
+	}
+	a.remember(from.ID)
+	return model.Spec{}, refused(model.CodeDeclined, "The person at the other computer did not allow the test.")
+}
+
+func (a *asking) justRefused(id string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return time.Since(a.refused[id]) < refusedFor
+}
+
+func (a *asking) remember(id string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	maps.DeleteFunc(a.refused, func(_ string, at time.Time) bool { return time.Since(at) >= refusedFor })
+	a.refused[id] = time.Now()
 }
 
 func refused(code model.Code, text string) *model.Problem {

@@ -76,6 +76,29 @@ func TestNoAnswerIsNo(t *testing.T) {
 	})
 }
 
+func TestNoHoldsForAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		policy := control.AskFirst(asker(func(context.Context) bool { asked++; return asked > 1 }), control.AllowAny())
+		decide := func(addr string) error {
+			from := peerAt(addr)
+			from.ID = addr
+			_, err := policy.Decide(t.Context(), from, model.DefaultSpec())
+			return err
+		}
+		if decide("10.0.0.1") == nil || decide("10.0.0.1") == nil || asked != 1 {
+			t.Errorf("asked %d times about one computer, want once", asked)
+		}
+		if decide("10.0.0.2") != nil || asked != 2 {
+			t.Errorf("asked %d times, want once about another computer", asked)
+		}
+		time.Sleep(time.Minute)
+		if decide("10.0.0.1") != nil || asked != 3 {
+			t.Errorf("asked %d times, want once more after a minute", asked)
+		}
+	})
+}
+
 func TestAnswersCount(t *testing.T) {
 	for _, yes := range []bool{true, false} {
 		_, err := control.AskFirst(asker(func(context.Context) bool { return yes }), control.AllowAny()).Decide(context.Background(), peerAt("10.0.0.1"), model.DefaultSpec())
