@@ -1,0 +1,106 @@
+package model_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"linkpace/engine/model"
+)
+
+func TestDefaultSpecIsTheTestOfOneClick(t *testing.T) {
+	s := model.DefaultSpec()
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	var directions []string
+	for _, p := range s.Phases {
+		directions = append(directions, string(p.Direction))
+	}
+	if got := strings.Join(directions, " "); got != "idle send receive both" {
+		t.Errorf("phases %s", got)
+	}
+	if length := s.Length(); length < 12*time.Second || length > 14*time.Second {
+		t.Errorf("it takes %v, want about 13 s", length)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*model.Spec)
+		names  string // what the error has to name; empty where there is none
+	}{
+		"as it is":               {func(*model.Spec) {}, ""},
+		"strange protocol":       {func(s *model.Spec) { s.Protocol = "ftp" }, "protocol"},
+		"strange transport":      {func(s *model.Spec) { s.Transport = "sctp" }, "transport"},
+		"strange mode":           {func(s *model.Spec) { s.Mode = "" }, "mode"},
+		"no phases":              {func(s *model.Spec) { s.Phases = nil }, "phases"},
+		"too many phases":        {func(s *model.Spec) { s.Phases = make([]model.Phase, model.MaxPhases+1) }, "phases"},
+		"no streams":             {func(s *model.Spec) { s.Streams = 0 }, "streams"},
+		"most streams":           {func(s *model.Spec) { s.Streams = model.MaxStreams }, ""},
+		"too many streams":       {func(s *model.Spec) { s.Streams = model.MaxStreams + 1 }, "streams"},
+		"negative block":         {func(s *model.Spec) { s.Block = -1 }, "block"},
+		"largest block":          {func(s *model.Spec) { s.Block = model.MaxBlock }, ""},
+		"too large block":        {func(s *model.Spec) { s.Block = model.MaxBlock + 1 }, "block"},
+		"negative rate":          {func(s *model.Spec) { s.Rate = -1 }, "rate"},
+		"interval too short":     {func(s *model.Spec) { s.Interval = model.MinInterval - 1 }, "interval"},
+		"interval too long":      {func(s *model.Spec) { s.Interval = model.MaxInterval + 1 }, "interval"},
+		"no probes":              {func(s *model.Spec) { s.Probe = 0 }, ""},
+		"negative probes":        {func(s *model.Spec) { s.Probe = -1 }, "probe"},
+		"strange direction":      {func(s *model.Spec) { s.Phases[1].Direction = "up" }, "direction"},
+		"phase too short":        {func(s *model.Spec) { s.Phases[1].Duration = model.MinPhase - 1 }, "time"},
+		"phase too long":         {func(s *model.Spec) { s.Phases[1].Duration = model.MaxPhase + 1 }, "time"},
+		"negative warm-up":       {func(s *model.Spec) { s.Phases[1].Warmup = -1 }, "warmup"},
+		"nothing but warm-up":    {func(s *model.Spec) { s.Phases[1].Warmup = s.Phases[1].Duration }, "warmup"},
+		"too many samples":       {func(s *model.Spec) { s.Interval, s.Phases[1].Duration = model.MinInterval, model.MaxPhase }, "samples"},
+		"an hour at 10 a second": {func(s *model.Spec) { s.Phases = []model.Phase{{Direction: model.Send, Duration: time.Hour}} }, ""},
+	} {
+		s := model.DefaultSpec()
+		c.change(&s)
+		err := s.Validate()
+		if (err == nil) != (c.names == "") || err != nil && !strings.Contains(err.Error(), c.names) {
+			t.Errorf("%s: %v, want it to name %q", name, err, c.names)
+		}
+	}
+}
+
+func TestFlipIsTheOtherSidesView(t *testing.T) {
+	s := model.DefaultSpec()
+	f := s.Flip()
+	if f.Phases[1].Direction != model.Receive || f.Phases[2].Direction != model.Send || f.Phases[3].Direction != model.Both {
+		t.Errorf("flipped %+v", f.Phases)
+	}
+	if s.Phases[1].Direction != model.Send {
+		t.Error("flipping changed the original")
+	}
+	if model.Local.Flip() != model.Remote || model.Receiver(model.Send) != model.Remote || model.Receiver(model.Receive) != model.Local {
+		t.Error("sides are mixed up")
+	}
+}
+
+func TestHas(t *testing.T) {
+	for d, want := range map[model.Direction][2]bool{
+		model.Send: {true, false}, model.Receive: {false, true}, model.Both: {true, true}, model.Idle: {false, false},
+	} {
+		if got := [2]bool{d.Has(model.Send), d.Has(model.Receive)}; got != want {
+			t.Errorf("%s: send and receive %v, want %v", d, got, want)
+		}
+	}
+}
+
+func TestRateBetweenSamples(t *testing.T) {
+	a := model.Sample{At: time.Second, Bytes: 1000}
+	for name, c := range map[string]struct {
+		to   model.Sample
+		want float64
+	}{
+		"a second later": {model.Sample{At: 2 * time.Second, Bytes: 2000}, 8000},
+		"at once":        {model.Sample{At: time.Second, Bytes: 2000}, 0},
+		"going back":     {model.Sample{At: 2 * time.Second, Bytes: 500}, 0},
+		"another phase":  {model.Sample{At: 2 * time.Second, Phase: 1, Bytes: 2000}, 0},
+	} {
+		if got := float64(model.Rate(a, c.to)); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
