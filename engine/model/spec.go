@@ -61,9 +61,15 @@ type Spec struct {
 }
 
 // Defaults of a test that nobody configured.
+//
+// A second of warm-up: connections that start together overshoot a slow link
+// within some 250 ms, a segment lost then is sent again after at least 200 ms
+// (the smallest retransmission time-out of Linux, TCP_RTO_MIN), and what piled
+// up behind the gap arrives at once. Half a second would end in the middle of
+// that, and the measured window would begin with bytes of the time before it.
 const (
 	DefaultTime     = 4 * time.Second
-	DefaultWarmup   = 500 * time.Millisecond
+	DefaultWarmup   = time.Second
 	DefaultIdle     = 500 * time.Millisecond
 	DefaultInterval = 100 * time.Millisecond
 	DefaultProbe    = 20 * time.Millisecond
