@@ -86,8 +86,10 @@ func TestNoHoldsForAMinute(t *testing.T) {
 			_, err := policy.Decide(t.Context(), from, model.DefaultSpec())
 			return err
 		}
-		if decide("10.0.0.1") == nil || decide("10.0.0.1") == nil || asked != 1 {
-			t.Errorf("asked %d times about one computer, want once", asked)
+		for range 2 {
+			if decide("10.0.0.1") == nil || asked != 1 {
+				t.Errorf("asked %d times about one computer, want once", asked)
+			}
 		}
 		if decide("10.0.0.2") != nil || asked != 2 {
 			t.Errorf("asked %d times, want once about another computer", asked)

@@ -53,7 +53,7 @@ func Findings(r *model.Result) []model.Finding {
 		}
 	}
 	if len(found) == 0 {
-		found = append(found, unexplained(f))
+		found = append(found, unexplained())
 	}
 	return found
 }
@@ -70,7 +70,7 @@ func sameMachine(f *facts) *model.Finding {
 	}
 }
 
-func unexplained(f *facts) model.Finding {
+func unexplained() model.Finding {
 	return model.Finding{
 		Code: Unexplained, Certainty: model.Possible,
 		Headline: "Nothing on these two computers limits the link",
