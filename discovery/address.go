@@ -47,6 +47,9 @@ func ParseAddress(text string) (host string, port uint16, err error) {
 	if port, err = parsePort(text, portText); err != nil {
 		return "", 0, err
 	}
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return addr.String(), port, nil // one way of writing for one address
+	}
 	if err := checkHost(text, host); err != nil {
 		return "", 0, err
 	}
@@ -101,10 +104,8 @@ func badPort(text, port string) error {
 	return fmt.Errorf("the port %q in the address %q is not usable: use a number from 1 to 65535", shown(port), shown(text))
 }
 
+// checkHost refuses what is no computer's name.
 func checkHost(text, host string) error {
-	if _, err := netip.ParseAddr(host); err == nil {
-		return nil
-	}
 	switch {
 	case host == "":
 		return fmt.Errorf("the address %q names no computer before the port", shown(text))

@@ -92,7 +92,7 @@ func (r *Result) summarise(log *sorted, i int, idle *Delays) []Summary {
 func (r *Result) summary(log *sorted, i int, way Direction) (Summary, bool) {
 	from, to := r.Phases[i].Window()
 	receiver := Receiver(way)
-	readings := within(log.sums[series{i, receiver, way}], from, to)
+	readings := measured(log.sums[series{i, receiver, way}], r.Phases[i])
 	if len(readings) < 2 {
 		return Summary{}, false
 	}
@@ -108,6 +108,26 @@ func (r *Result) summary(log *sorted, i int, way Direction) (Summary, bool) {
 	}
 	s.Min, s.Max, s.Deviation = spread(readings, r.Effective.Interval)
 	return s, true
+}
+
+// lateBy is how late the reading at the end of the window may come and still
+// count: senders go on for longer than that. On a busy computer timers are late.
+const lateBy = 50 * time.Millisecond
+
+// measured gives the readings that a phase is judged by: those in its window,
+// up to the one nearest to its end. Where a busy computer took less than two
+// there, the whole phase has to do, its start-up included, if it went on past
+// the warm-up at all.
+func measured(readings []Sample, phase Phase) []Sample {
+	from, to := phase.Window()
+	in := within(readings, from, to)
+	if late := within(readings, to+1, to+lateBy); len(in) > 0 && len(late) > 0 && late[0].At-to < to-in[len(in)-1].At {
+		in = in[:len(in)+1] // the next one in the same series
+	}
+	if len(in) < 2 && len(readings) > 0 && readings[len(readings)-1].At > from {
+		return within(readings, phase.Start, to+lateBy)
+	}
+	return in
 }
 
 // spread gives the lowest, highest and standard deviation of the rates between

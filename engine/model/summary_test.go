@@ -76,6 +76,18 @@ func TestRateIsBytesBetweenTheReceiversStamps(t *testing.T) {
 			[]model.Sample{reading(1490*ms, model.Send, 1), reading(1520*ms, model.Send, 1000), reading(1980*ms, model.Send, 5600), reading(2030*ms, model.Send, 9000)},
 			4600, 460 * ms, 80_000,
 		},
+		"late at the end": {
+			[]model.Sample{reading(1500*ms, model.Send, 1000), reading(1900*ms, model.Send, 2000), reading(2005*ms, model.Send, 6050), reading(2100*ms, model.Send, 9000)},
+			5050, 505 * ms, 80_000,
+		},
+		"too late at the end": {
+			[]model.Sample{reading(1500*ms, model.Send, 1000), reading(1900*ms, model.Send, 5000), reading(2060*ms, model.Send, 5100)},
+			4000, 400 * ms, 80_000,
+		},
+		"one alone in the window": {
+			[]model.Sample{reading(1000*ms, model.Send, 0), reading(1450*ms, model.Send, 1000), reading(1900*ms, model.Send, 9000), reading(2100*ms, model.Send, 9001)},
+			9000, 900 * ms, 80_000,
+		},
 		"out of order in the log": {
 			[]model.Sample{reading(2000*ms, model.Send, 6000), reading(1500*ms, model.Send, 1000)},
 			5000, 500 * ms, 80_000,

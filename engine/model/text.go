@@ -10,12 +10,15 @@ import (
 // change the direction of writing and broken encoding. Runs of space become one.
 func CleanText(s string, limit int) string {
 	s = s[:min(len(s), 16*limit)] // whoever sends a megabyte gets no work for it
-	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), unicode.IsSpace), " ")
-	runes := []rune(strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsPrint(r):
 			return -1
 		}
 		return r
-	}, s))
+	}, strings.ToValidUTF8(s, ""))
+	runes := []rune(strings.Join(strings.Fields(s), " "))
 	return strings.TrimSpace(string(runes[:min(len(runes), limit)]))
 }
