@@ -57,7 +57,7 @@ func ParseAddress(text string) (host string, port uint16, err error) {
 }
 
 func unsafeInAddress(r rune) bool {
-	return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune(`/\"'<>@?#,;`, r)
+	return unicode.IsSpace(r) || !unicode.IsPrint(r) || r == unicode.ReplacementChar || strings.ContainsRune(`/\"'<>@?#,;`, r)
 }
 
 // splitPort separates host and port; the port is empty when none was typed.
