@@ -28,7 +28,7 @@ func TestOneClickRunsTheTest(t *testing.T) {
 			t.Errorf("the live screen does not show %q", text)
 		}
 	}
-	if title := s.ui.window.Title(); title != "935 Mb/s from nas – Linkpace" {
+	if title := s.ui.window.Title(); title != "Testing: 935 Mb/s from nas – Linkpace" {
 		t.Errorf("the title is %q", title)
 	}
 	run.end(r)
@@ -38,7 +38,7 @@ func TestOneClickRunsTheTest(t *testing.T) {
 			t.Errorf("the result does not show %q", text)
 		}
 	}
-	if title := s.ui.window.Title(); title != "935 Mb/s to nas – Linkpace" {
+	if title := s.ui.window.Title(); title != "935 Mb/s to nas, 935 Mb/s from nas – Linkpace" {
 		t.Errorf("the title is %q", title)
 	}
 	if begun := s.tests.started(); len(begun) != 1 || begun[0].ID != "b" {

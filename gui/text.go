@@ -311,9 +311,9 @@ func problemHeadline(peer string) string { return "No test with " + peer }
 func liveTitle(to, from *figure, peer string) string {
 	switch {
 	case from.known:
-		return from.rate.String() + " " + fromWords(peer)
+		return "Testing: " + from.rate.String() + " " + fromWords(peer)
 	case to.known:
-		return to.rate.String() + " " + toWords(peer)
+		return "Testing: " + to.rate.String() + " " + toWords(peer)
 	}
 	return "Testing with " + peer
 }
@@ -330,18 +330,23 @@ func phaseHeading(d model.Direction) string {
 	return textBoth
 }
 
-// resultTitle is the window's title over a result.
+// resultTitle is the window's title over a result: what was measured, or the
+// two computers.
 func resultTitle(to, from *figure, r *model.Result) string {
 	if r == nil {
 		return ""
 	}
-	switch {
-	case to.known:
-		return to.rate.String() + " " + toWords(r.Remote.Name)
-	case from.known:
-		return from.rate.String() + " " + fromWords(r.Remote.Name)
+	var parts []string
+	if to.known {
+		parts = append(parts, to.rate.String()+" "+toWords(r.Remote.Name))
 	}
-	return pairTitle(r.Local, r.Remote, r.SameMachine)
+	if from.known {
+		parts = append(parts, from.rate.String()+" "+fromWords(r.Remote.Name))
+	}
+	if len(parts) == 0 {
+		return pairTitle(r.Local, r.Remote, r.SameMachine)
+	}
+	return strings.Join(parts, ", ")
 }
 
 func detailWords(f model.Finding) string { return sentences(f.Detail, f.Fix) }

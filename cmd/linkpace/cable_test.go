@@ -28,7 +28,7 @@ func TestCabledWindow(t *testing.T) {
 	w.await("a speed is shown", runLimit, func() bool { return strings.Contains(w.title(), "from NAS") })
 	running := w.picture("cable-running")
 	w.await("the chart moves", patience, func() bool { return different(running, w.picture("cable-running")) > 500 })
-	w.await("the result is shown", runLimit, func() bool { return strings.Contains(w.title(), "to NAS") })
+	w.awaitResult("NAS")
 	w.picture("cable-result")
 	w.quit()
 }
