@@ -93,6 +93,11 @@ func (p *paced) Next() []byte {
 			return nil
 		}
 	}
+	if !time.Now().Before(p.until) {
+		// The deadline of the connection may come late on a busy computer; until
+		// then nothing would hold the writes back.
+		return nil
+	}
 	block := p.Source.Next()
 	return block[:min(len(block), p.chunk)]
 }

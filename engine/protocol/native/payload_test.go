@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"linkpace/engine/internal/meter"
+	"linkpace/engine/internal/pace"
 )
 
 func TestPatternIsOneSequence(t *testing.T) {
@@ -82,4 +85,25 @@ func TestBlockForBoundsMemory(t *testing.T) {
 			t.Errorf("wish %d, %d flows: %d, want %d", c.wish, c.flows, got, c.want)
 		}
 	}
+}
+
+func TestPacedEndsWithItsTime(t *testing.T) {
+	endless := &repeated{block: make([]byte, 1000), counter: new(meter.Counter)}
+	synctest.Test(t, func(t *testing.T) {
+		until := time.Now().Add(time.Second)
+		p := &paced{Source: endless, ctx: t.Context(), until: until, began: time.Now(), bucket: pace.New(80000, 0), chunk: 1000}
+		sent := 0
+		for block := p.Next(); len(block) > 0; block = p.Next() {
+			p.Sent(len(block))
+			if sent += len(block); sent > 100_000 {
+				break
+			}
+		}
+		if sent < 9_000 || sent > 11_000 {
+			t.Errorf("sent %d bytes in a second at 80,000 bits, want about 10,000", sent)
+		}
+		if late := time.Since(until); late != 0 {
+			t.Errorf("ended %v after its time", late)
+		}
+	})
 }
