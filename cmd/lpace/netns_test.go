@@ -320,13 +320,8 @@ func TestNetnsLinkLocalIPv6(t *testing.T) {
 	l := newLab(t)
 	l.serve(0, "--name", "NAS")
 	l.waitFor(1, "NAS")
-	var address string
-	for began := time.Now(); address == "" && time.Since(began) < 30*time.Second; time.Sleep(100 * time.Millisecond) {
-		out, err := l.Command(0, "ip", "-6", "-o", "addr", "show", "dev", netlab.Adapter, "scope", "link", "-tentative").Output()
-		if fields := strings.Fields(string(out)); err == nil && len(fields) > 3 {
-			address, _, _ = strings.Cut(fields[3], "/")
-		}
-	}
+	l.linkLocal(1) // its own has to be there, too
+	address := l.linkLocal(0)
 	out, errOut, code := l.output(1, "test", "["+address+"%"+netlab.Adapter+"]:47820", "--time", "500ms", "--json")
 	if code != exitDone {
 		t.Fatalf("exit code %d\n%s", code, errOut)
@@ -334,4 +329,19 @@ func TestNetnsLinkLocalIPv6(t *testing.T) {
 	if r := l.result(out); r.Effective.DelayPath != "udp" || !strings.Contains(r.Remote.Address, address) {
 		t.Errorf("with %s, delay by %q", r.Remote.Address, r.Effective.DelayPath)
 	}
+}
+
+// linkLocal waits until the link-local address of computer i is found to be its
+// own (RFC 4862, duplicate address detection takes a second), and returns it.
+func (l *lab) linkLocal(i int) string {
+	l.t.Helper()
+	for began := time.Now(); time.Since(began) < 30*time.Second; time.Sleep(100 * time.Millisecond) {
+		out, err := l.Command(i, "ip", "-6", "-o", "addr", "show", "dev", netlab.Adapter, "scope", "link", "-tentative").Output()
+		if fields := strings.Fields(string(out)); err == nil && len(fields) > 3 {
+			address, _, _ := strings.Cut(fields[3], "/")
+			return address
+		}
+	}
+	l.t.Fatal("no link-local address in 30 s")
+	return ""
 }
