@@ -35,6 +35,7 @@ func newHome(startTest func(model.Peer), rescan func(), add func(string), keys f
 		address:   newAddressRow(add, keys),
 		startTest: startTest,
 		keys:      keys,
+		searching: true, // a window that just opened has not found nobody
 	}
 	again := newButton(textSearchAgain, rescan)
 	again.Icon, again.keys = theme.ViewRefreshIcon(), keys
