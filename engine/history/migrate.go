@@ -112,18 +112,5 @@ func rebuildEntry(ctx context.Context, tx *sql.Tx, id string) error {
 }
 
 func resultIDs(ctx context.Context, tx *sql.Tx) ([]string, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT id FROM results`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var ids []string
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
+	return idsOf(tx.QueryContext(ctx, `SELECT id FROM results`))
 }

@@ -109,7 +109,11 @@ func (s *Store) find(ctx context.Context, prefix string) (string, error) {
 // matches gives the first two IDs that begin with prefix; prefix itself, being
 // the shortest, comes first.
 func (s *Store) matches(ctx context.Context, prefix string) ([]string, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT id FROM results WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT 2`, prefix)
+	return idsOf(s.db.QueryContext(ctx, `SELECT id FROM results WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT 2`, prefix))
+}
+
+// idsOf collects the IDs that a query found.
+func idsOf(rows *sql.Rows, err error) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
