@@ -132,12 +132,11 @@ func unknownID(id string, err error) error {
 }
 
 func (a *app) withHistory(ctx context.Context, use func(context.Context, *history.Store) error) error {
-	n, err := node.Open(ctx, node.Options{Log: a.log()})
+	n, err := a.open(ctx, node.Options{})
 	if err != nil {
 		return err
 	}
 	defer n.Close()
-	a.warn(n.Warnings...)
 	if n.History == nil {
 		return &exitError{exitFailed} // the warning has said why
 	}

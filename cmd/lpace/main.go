@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkpace/cmd/internal/build"
+	"linkpace/cmd/internal/node"
 	"linkpace/engine"
 )
 
@@ -102,6 +103,17 @@ func (a *app) log() *slog.Logger {
 		return slog.New(slog.DiscardHandler)
 	}
 	return slog.New(slog.NewTextHandler(a.errOut, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
+// open puts the program together and says what does not work.
+func (a *app) open(ctx context.Context, o node.Options) (*node.Node, error) {
+	o.Log = a.log()
+	n, err := node.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	a.warn(n.Warnings...)
+	return n, nil
 }
 
 func (a *app) warn(sentences ...string) {

@@ -52,7 +52,7 @@ func (a *app) forgetCommand() *cobra.Command {
 		Example: "  lpace peers forget NAS",
 		Args:    usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			n, err := node.Open(cmd.Context(), node.Options{Log: a.log()})
+			n, err := a.open(cmd.Context(), node.Options{WithoutHistory: true})
 			if err != nil {
 				return err
 			}
@@ -71,12 +71,11 @@ func (a *app) forgetCommand() *cobra.Command {
 }
 
 func (a *app) peers(ctx context.Context, wait time.Duration, whole, asJSON bool) error {
-	n, err := node.Open(ctx, node.Options{Log: a.log()})
+	n, err := a.open(ctx, node.Options{WithoutHistory: true})
 	if err != nil {
 		return err
 	}
 	defer n.Close()
-	a.warn(n.Warnings...)
 	if err := n.Look(ctx); err != nil {
 		return err
 	}

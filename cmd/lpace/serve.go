@@ -45,7 +45,7 @@ ended with Ctrl-C. Starting it is the consent; --allow narrows or widens it:
 }
 
 func (a *app) serve(ctx context.Context, o serveOptions, exact bool) error {
-	n, err := node.Open(ctx, node.Options{Name: o.name, Log: a.log(), Policy: func(n *node.Node) control.Policy {
+	n, err := a.open(ctx, node.Options{Name: o.name, Policy: func(n *node.Node) control.Policy {
 		switch o.allow {
 		case "any":
 			return control.AllowAny()
@@ -58,7 +58,6 @@ func (a *app) serve(ctx context.Context, o serveOptions, exact bool) error {
 		return err
 	}
 	defer n.Close()
-	a.warn(n.Warnings...)
 	if err := n.Listen(ctx, uint16(o.port), exact); err != nil {
 		return err
 	}

@@ -81,12 +81,11 @@ func (a *app) test(ctx context.Context, text string, o testOptions) error {
 		return err
 	}
 	defer files.discard()
-	n, err := node.Open(ctx, node.Options{Log: a.log()})
+	n, err := a.open(ctx, node.Options{})
 	if err != nil {
 		return err
 	}
 	defer n.Close()
-	a.warn(n.Warnings...)
 	peer, closePeer, err := a.target(ctx, n, text)
 	if err != nil {
 		return a.unfound(n, o, err)

@@ -29,7 +29,10 @@ type Options struct {
 	Name string
 	// Policy makes the answer to whether others may test; nil refuses.
 	Policy func(*Node) control.Policy
-	Log    *slog.Logger
+	// WithoutHistory leaves the history closed, for programs that neither test
+	// nor show results: opening it checks the whole file.
+	WithoutHistory bool
+	Log            *slog.Logger
 }
 
 // Node is one running program.
@@ -39,7 +42,8 @@ type Node struct {
 	Identity *control.Identity
 	Pins     *control.Pins
 	Engine   *engine.Engine
-	// History is nil when it cannot be opened; Warnings then says why.
+	// History is nil when it was not asked for or cannot be opened; Warnings
+	// then says why.
 	History *history.Store
 	// Peers looks for other computers, once Listen or Look was called.
 	Peers *discovery.Service
@@ -64,8 +68,11 @@ func Open(ctx context.Context, o Options) (*Node, error) {
 	if n.log == nil {
 		n.log = slog.New(slog.DiscardHandler)
 	}
-	if err := n.load(ctx); err != nil {
+	if err := n.load(); err != nil {
 		return nil, err
+	}
+	if !o.WithoutHistory {
+		n.openHistory(ctx)
 	}
 	if o.Name != "" {
 		n.Settings.Name = model.CleanText(o.Name, settings.MaxName)
@@ -81,7 +88,7 @@ func Open(ctx context.Context, o Options) (*Node, error) {
 	return n, nil
 }
 
-func (n *Node) load(ctx context.Context) (err error) {
+func (n *Node) load() (err error) {
 	if n.Dirs, err = platform.UserDirs(); err != nil {
 		return err
 	}
@@ -103,13 +110,19 @@ func (n *Node) load(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if n.History, err = history.Open(ctx, filepath.Join(n.Dirs.Data, history.FileName)); err != nil {
+	return nil
+}
+
+func (n *Node) openHistory(ctx context.Context) {
+	store, err := history.Open(ctx, filepath.Join(n.Dirs.Data, history.FileName))
+	if err != nil {
 		n.warn(err)
-		n.History = nil
-	} else if notice := n.History.Notice(); notice != "" {
+		return
+	}
+	n.History = store
+	if notice := store.Notice(); notice != "" {
 		n.Warnings = append(n.Warnings, notice)
 	}
-	return nil
 }
 
 func (n *Node) warn(err error) { n.Warnings = append(n.Warnings, engine.Sentence(err)) }
