@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,7 +107,7 @@ func (r *Run) assemble(err error) *model.Result {
 		Samples: slices.Clone(r.samples), Notes: slices.Clone(r.notes),
 		Outcome: model.Completed,
 	}
-	slices.SortStableFunc(result.Samples, func(a, b model.Sample) int { return int(a.At - b.At) })
+	slices.SortStableFunc(result.Samples, func(a, b model.Sample) int { return cmp.Compare(a.At, b.At) })
 	if result.Notes == nil {
 		result.Notes = []model.Note{}
 	}

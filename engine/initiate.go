@@ -48,13 +48,7 @@ func (e *Engine) initiate(ctx context.Context, run *Run, peer model.Peer, from n
 	p := e.newParty(run, conn, fail)
 	p.meet()
 	p.open(ctx)
-	err = p.lead(ctx)
-	if err != nil {
-		err = p.reason(ctx, err)
-		p.part(err)
-	}
-	fail(err)
-	p.close()
+	err = p.finish(ctx, p.lead(ctx))
 	e.conclude(run, p, err)
 }
 

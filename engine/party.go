@@ -67,6 +67,18 @@ func (p *party) open(ctx context.Context) {
 	p.background.Go(func() { p.keepTalking(ctx) })
 }
 
+// finish ends this side and everything it started, and gives the reason of an
+// early end, which the other side is told.
+func (p *party) finish(ctx context.Context, err error) error {
+	if err != nil {
+		err = p.reason(ctx, err)
+		p.part(err)
+	}
+	p.fail(err)
+	p.close()
+	return err
+}
+
 // close ends the conversation and waits for everything that it started.
 func (p *party) close() {
 	_ = p.conn.Close()

@@ -30,12 +30,7 @@ func (e *Engine) respond(ctx context.Context, port *control.Port, conn *control.
 	p.meet()
 	p.open(ctx)
 	published, err := p.follow(ctx, port, asked)
-	if err != nil {
-		err = p.reason(ctx, err)
-		p.part(err)
-	}
-	fail(err)
-	p.close()
+	err = p.finish(ctx, err)
 	if published {
 		e.conclude(run, p, err)
 	}
