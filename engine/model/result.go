@@ -38,13 +38,21 @@ type Effective struct {
 	Spec
 	// Backend names the socket backend of this computer.
 	Backend string `json:"backend"`
-	// ReceiveMethod and SendMethod say how the payload was moved ("copy").
+	// SendMethod and ReceiveMethod say how this computer moved the payload
+	// ("write", "vmsplice", "read", "discard" and so on); empty where it did not.
 	SendMethod    string `json:"send_method,omitempty"`
 	ReceiveMethod string `json:"receive_method,omitempty"`
-	// SendBuffer and ReceiveBuffer are the socket buffers that the system
-	// granted to the first connection; 0 is unknown.
-	SendBuffer    int64 `json:"send_buffer_bytes,omitempty"`
-	ReceiveBuffer int64 `json:"receive_buffer_bytes,omitempty"`
+	// PeerSendMethod and PeerReceiveMethod say it of the other computer.
+	PeerSendMethod    string `json:"peer_send_method,omitempty"`
+	PeerReceiveMethod string `json:"peer_receive_method,omitempty"`
+	// Syscalls is "raw" where the threads that move payload bypassed the
+	// scheduler of the language, "plain" where not.
+	Syscalls string `json:"syscalls,omitempty"`
+	// What the system granted to the first connection; zero is unknown.
+	SendBuffer    int64  `json:"send_buffer_bytes,omitempty"`
+	ReceiveBuffer int64  `json:"receive_buffer_bytes,omitempty"`
+	MSS           int    `json:"mss_bytes,omitempty"`
+	Congestion    string `json:"congestion,omitempty"`
 	// DelayPath is how delay was probed: "udp" or "control".
 	DelayPath string `json:"delay_path,omitempty"`
 }

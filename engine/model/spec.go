@@ -13,11 +13,22 @@ const (
 	MaxPhases      = 8
 	MaxStreams     = 128
 	MinPhase       = 100 * time.Millisecond
-	MaxPhase       = time.Hour
+	MaxPhase       = 10 * time.Hour
 	MinInterval    = 10 * time.Millisecond
 	MaxInterval    = 10 * time.Second
 	MinProbe       = time.Millisecond
 	MaxBlock       = units.Bytes(16 << 20)
+	MaxBuffer      = units.Bytes(1 << 30)
+	MinMSS         = 88 // Linux's TCP_MIN_MSS
+	MaxMSS         = 32767
+	MaxDSCP        = 63
+	MaxThreads     = 256
+	MaxCPU         = 4095
+	MaxOutstanding = 64
+	// MinDatagram holds the header that numbers and dates a datagram.
+	MinDatagram = units.Bytes(32)
+	// MaxDatagram is the largest payload of UDP over IPv4 (RFC 768, RFC 791).
+	MaxDatagram    = units.Bytes(65507)
 	MaxSeriesSteps = 36000
 )
 
@@ -29,13 +40,16 @@ type Phase struct {
 	Start time.Duration `json:"start_ns"`
 	// Warmup is the part at the beginning that is drawn but not measured.
 	Warmup time.Duration `json:"warmup_ns"`
-	// Duration is the whole length of the phase, its warm-up included.
+	// Duration is the whole length of the phase, its warm-up and cool-down
+	// included.
 	Duration time.Duration `json:"duration_ns"`
+	// Cooldown is the part at the end that is drawn but not measured.
+	Cooldown time.Duration `json:"cooldown_ns,omitempty"`
 }
 
 // Window gives the measured part of a phase, since the start of the run.
 func (p Phase) Window() (from, to time.Duration) {
-	return p.Start + p.Warmup, p.Start + p.Duration
+	return p.Start + p.Warmup, p.Start + p.Duration - p.Cooldown
 }
 
 // Spec says what a test does. Two runs with the same Spec can be compared.
@@ -46,8 +60,12 @@ type Spec struct {
 	Phases    []Phase   `json:"phases"`
 	// Streams is the number of connections in each direction.
 	Streams int `json:"streams"`
-	// Block is the size of one write; 0 leaves it to the backend.
+	// Block is the size of one write, with UDP the payload of one datagram; 0
+	// leaves it to the backend, with UDP to what fits the path.
 	Block units.Bytes `json:"block_bytes"`
+	// Limit ends each direction of a phase after so many bytes, if they are sent
+	// before its time is up; 0 is no limit.
+	Limit units.Bytes `json:"limit_bytes,omitempty"`
 	// Rate is the most that each direction sends; 0 is as fast as possible.
 	Rate units.BitRate `json:"rate_bps"`
 	// Interval is the time between two samples.
@@ -58,6 +76,43 @@ type Spec struct {
 	Verify bool `json:"verify"`
 	// Bind is the local address or adapter to use; empty leaves it to the route.
 	Bind string `json:"bind,omitempty"`
+	// Family keeps the test to one version of IP; empty takes what there is.
+	Family Family `json:"family,omitempty"`
+
+	// What is asked of the payload sockets on both computers; zero leaves it to
+	// the systems. Effective says what they granted.
+
+	SendBuffer    units.Bytes `json:"send_buffer_bytes,omitempty"`
+	ReceiveBuffer units.Bytes `json:"receive_buffer_bytes,omitempty"`
+	// NoDelay switches Nagle's algorithm off (RFC 9293, 3.7.4).
+	NoDelay bool `json:"no_delay,omitempty"`
+	// MSS is the largest segment, in bytes of payload.
+	MSS int `json:"mss_bytes,omitempty"`
+	// DSCP marks the packets (RFC 2474), 0 to 63.
+	DSCP int `json:"dscp,omitempty"`
+	// Congestion names the congestion control algorithm of the senders.
+	Congestion string `json:"congestion,omitempty"`
+
+	// What is asked of the programs.
+
+	// Backend is BackendPortable to do without the fast socket backend.
+	Backend string `json:"backend_asked,omitempty"`
+	// Syscalls is SyscallsPlain to do without system calls that bypass the
+	// scheduler of the language.
+	Syscalls string `json:"syscalls_asked,omitempty"`
+	// Threads is how many threads move payload on each side; 0 is one for each
+	// processor, and no more than streams.
+	Threads int `json:"threads,omitempty"`
+	// CPUs are the processors of this computer that those threads keep to, PeerCPUs
+	// those of the other one.
+	CPUs     []int `json:"cpus,omitempty"`
+	PeerCPUs []int `json:"peer_cpus,omitempty"`
+	// Outstanding is how many reads and writes are in the system's hands at once
+	// for each stream, on Windows.
+	Outstanding int `json:"outstanding,omitempty"`
+	// PlainDatagrams does without segmentation and coalescing of datagrams in the
+	// kernel, so that each one costs what it costs a simple program.
+	PlainDatagrams bool `json:"plain_datagrams,omitempty"`
 }
 
 // Defaults of a test that nobody configured.
@@ -115,42 +170,43 @@ func (s Spec) Flip() Spec {
 		p.Direction = p.Direction.Flip()
 		flipped.Phases[i] = p
 	}
+	flipped.CPUs, flipped.PeerCPUs = s.PeerCPUs, s.CPUs
 	return flipped
 }
 
 // Validate checks that the Spec can be carried out. The error names the field,
 // the value and what is accepted.
 func (s Spec) Validate() error {
-	bad := func(field string, value any, accepted string) error {
-		return fmt.Errorf("%s is %v: %s", field, value, accepted)
-	}
 	switch {
 	case s.Protocol != Linkpace && s.Protocol != IPerf3 && s.Protocol != NTttcp && s.Protocol != CTSTraffic:
-		return bad("protocol", s.Protocol, "use linkpace, iperf3, ntttcp or ctstraffic")
+		return badField("protocol", s.Protocol, "use linkpace, iperf3, ntttcp or ctstraffic")
 	case s.Transport != TCP && s.Transport != UDP:
-		return bad("transport", s.Transport, "use tcp or udp")
+		return badField("transport", s.Transport, "use tcp or udp")
 	case s.Mode != ModeLink && s.Mode != ModeApp:
-		return bad("mode", s.Mode, "use link or app")
+		return badField("mode", s.Mode, "use link or app")
 	case len(s.Phases) == 0 || len(s.Phases) > MaxPhases:
-		return bad("number of phases", len(s.Phases), fmt.Sprintf("use 1 to %d", MaxPhases))
+		return badField("number of phases", len(s.Phases), fmt.Sprintf("use 1 to %d", MaxPhases))
 	case s.Streams < 1 || s.Streams > MaxStreams:
-		return bad("streams", s.Streams, fmt.Sprintf("use 1 to %d", MaxStreams))
+		return badField("streams", s.Streams, fmt.Sprintf("use 1 to %d", MaxStreams))
 	case s.Block < 0 || s.Block > MaxBlock:
-		return bad("block", s.Block.Buffer(), "use 1 byte to "+MaxBlock.Buffer())
+		return badField("block", s.Block.Buffer(), "use 1 byte to "+MaxBlock.Buffer())
 	case s.Rate < 0:
-		return bad("rate", s.Rate, "use 0 (as fast as possible) or more")
+		return badField("rate", s.Rate, "use 0 (as fast as possible) or more")
 	case s.Interval < MinInterval || s.Interval > MaxInterval:
-		return bad("interval", s.Interval, fmt.Sprintf("use %v to %v", MinInterval, MaxInterval))
+		return badField("interval", s.Interval, fmt.Sprintf("use %v to %v", MinInterval, MaxInterval))
 	case s.Probe != 0 && (s.Probe < MinProbe || s.Probe > MaxInterval):
-		return bad("probe interval", s.Probe, fmt.Sprintf("use 0 (none) or %v to %v", MinProbe, MaxInterval))
+		return badField("probe interval", s.Probe, fmt.Sprintf("use 0 (none) or %v to %v", MinProbe, MaxInterval))
 	}
 	for _, p := range s.Phases {
 		if err := p.validate(); err != nil {
 			return err
 		}
 	}
+	if err := s.validateSockets(); err != nil {
+		return err
+	}
 	if steps := s.Length() / s.Interval; steps > MaxSeriesSteps {
-		return bad("number of samples", int64(steps), fmt.Sprintf("at most %d: use a longer interval or a shorter time", MaxSeriesSteps))
+		return badField("number of samples", int64(steps), fmt.Sprintf("at most %d: use a longer interval or a shorter time", MaxSeriesSteps))
 	}
 	return nil
 }
@@ -166,6 +222,9 @@ func (p Phase) validate() error {
 	}
 	if p.Warmup < 0 || p.Warmup >= p.Duration {
 		return fmt.Errorf("warmup is %v: use 0 or more, and less than the time of a phase (%v)", p.Warmup, p.Duration)
+	}
+	if p.Cooldown < 0 || p.Cooldown >= p.Duration-p.Warmup {
+		return fmt.Errorf("cooldown is %v: use 0 or more, and less than what the warm-up leaves of a phase (%v)", p.Cooldown, p.Duration-p.Warmup)
 	}
 	return nil
 }

@@ -37,6 +37,15 @@ type Summary struct {
 	Retransmits *uint64 `json:"retransmits,omitempty"`
 	// Loss is the share of packets that did not arrive; nil without packets.
 	Loss *float64 `json:"loss_ratio,omitempty"`
+	// Packets arrived in the window; Lost, Late, Duplicated and Dropped are as in
+	// Sample.
+	Packets    uint64 `json:"packets,omitempty"`
+	Lost       uint64 `json:"lost,omitempty"`
+	Late       uint64 `json:"late,omitempty"`
+	Duplicated uint64 `json:"duplicated,omitempty"`
+	Dropped    uint64 `json:"dropped,omitempty"`
+	// Jitter is the median of the receiver's readings; nil without packets.
+	Jitter *time.Duration `json:"jitter_ns,omitempty"`
 	// DelayIdle is the delay before any payload, DelayLoaded the delay in the
 	// window; nil when nothing was probed.
 	DelayIdle   *Delays `json:"delay_idle,omitempty"`

@@ -249,15 +249,15 @@ func TestLoss(t *testing.T) {
 
 // Scripts read these names.
 func TestSummaryNames(t *testing.T) {
-	n, ratio := uint64(1), 0.5
+	n, ratio, jitter := uint64(1), 0.5, time.Duration(14)
 	d := &model.Delays{1, 2, 3, 4}
-	text, err := json.Marshal(model.Summary{1, model.Both, model.Send, model.Local, model.Remote, 2, 3, 4, 5, 6, 7, 8, &n, &ratio, d, d, &model.CPU{1, 2, 3, 4, 5, 6}})
+	text, err := json.Marshal(model.Summary{1, model.Both, model.Send, model.Local, model.Remote, 2, 3, 4, 5, 6, 7, 8, &n, &ratio, 9, 10, 11, 12, 13, &jitter, d, d, &model.CPU{1, 2, 3, 4, 5, 6}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const delays = `{"median_ns":1,"p95_ns":2,"p99_ns":3,"count":4}`
 	want := `{"phase":1,"direction":"both","dir":"send","sender":"local","receiver":"remote","bytes":2,"sender_bytes":3,"duration_ns":4,` +
-		`"rate_bps":5,"min_bps":6,"max_bps":7,"stddev_bps":8,"retransmits":1,"loss_ratio":0.5,"delay_idle":` + delays + `,"delay_loaded":` + delays +
+		`"rate_bps":5,"min_bps":6,"max_bps":7,"stddev_bps":8,"retransmits":1,"loss_ratio":0.5,"packets":9,"lost":10,"late":11,"duplicated":12,"dropped":13,"jitter_ns":14,"delay_idle":` + delays + `,"delay_loaded":` + delays +
 		`,"cpu":{"local_mean":1,"local_core_max":2,"remote_mean":3,"remote_core_max":4,"local_ns_per_byte":5,"remote_ns_per_byte":6}}`
 	if string(text) != want {
 		t.Errorf("got  %s\nwant %s", text, want)
