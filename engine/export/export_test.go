@@ -21,7 +21,7 @@ import (
 
 var (
 	write   = flag.Bool("write", false, "write the expected output anew")
-	writeV1 = flag.Bool("write-v1", false, "write testdata/result-v1.json anew; once it was released it is never changed")
+	writeV2 = flag.Bool("write-v2", false, "write testdata/result-v2.json anew; once it was released it is never changed")
 )
 
 type form func(io.Writer, *model.Result) error
@@ -56,25 +56,33 @@ func TestForms(t *testing.T) {
 	for name, f := range map[string]form{"output.json": export.JSON, "output.csv": export.CSV, "output.txt": export.Text} {
 		golden(t, name, render(t, f, fixture()), *write)
 	}
+	golden(t, "output-udp.txt", render(t, export.Text, datagrams()), *write)
 }
 
 // A file of an earlier version must mean the same for ever.
-func TestFileOfSchema1(t *testing.T) {
-	if *writeV1 {
-		golden(t, "result-v1.json", render(t, export.JSON, fixture()), true)
+func TestFilesOfEverySchema(t *testing.T) {
+	if *writeV2 {
+		golden(t, "result-v2.json", render(t, export.JSON, fixture()), true)
 	}
-	file, err := os.Open(filepath.Join("testdata", "result-v1.json"))
-	if err != nil {
-		t.Fatal(err)
+	for name, want := range map[string]*model.Result{"result-v1.json": fixtureV1(), "result-v2.json": fixture()} {
+		file, err := os.Open(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := export.Load(file)
+		file.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\ngot  %+v\nwant %+v", name, got, want)
+		}
 	}
-	defer file.Close()
-	got, err := export.Load(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := fixture(); !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+}
+
+// Schema 1 had no kernel figures for all connections together.
+func TestTextOfSchema1(t *testing.T) {
+	golden(t, "output-v1.txt", render(t, export.Text, fixtureV1()), *write)
 }
 
 func TestJSONHasItsFieldsInOrder(t *testing.T) {
@@ -128,7 +136,7 @@ func TestLoadRefuses(t *testing.T) {
 		"nothing":          {"", "no result of Linkpace"},
 		"not JSON":         {"Result: 941", "no result of Linkpace"},
 		"something else":   {`{"speed":1}`, "no schema"},
-		"newer":            {swap(`"schema": 1`, `"schema": 2`), "use a newer version"},
+		"newer":            {swap(`"schema": 2`, `"schema": 3`), "use a newer version"},
 		"newer and other":  {`{"schema": 7, "samples": "packed"}`, "use a newer version"},
 		"cut off":          {good[:len(good)/2], "no result"},
 		"more at the end":  {good + "{}", "more after the end"},

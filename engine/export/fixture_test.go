@@ -4,77 +4,66 @@ import (
 	"time"
 
 	"linkpace/engine/model"
-	"linkpace/engine/units"
 )
 
-const (
-	ms      = time.Millisecond
-	second  = time.Second
-	megabit = units.BitRate(1_000_000)
-)
-
-// fixture is the Result that testdata/result-v1.json holds, with every field in
-// use: DESK and NAS, 0.5 s idle, then 1 s for each of the three directions.
+// fixture is the Result that testdata/result-v2.json holds: the one of schema 1
+// with the fields that schema 2 added in use.
 func fixture() *model.Result {
-	r := &model.Result{
-		Schema: 1, ID: "3f9a2c417be05d68", Started: time.Date(2026, 11, 30, 12, 0, 0, 250_000_000, time.UTC),
-		Role: model.Initiator, Protocol: model.Linkpace, Transport: model.TCP, Mode: model.ModeLink,
-		Local: model.Endpoint{Name: "DESK", ID: "k7q2", Address: "192.168.1.10", OS: "Windows 11 Pro", CPU: "AMD Ryzen 7 5800X 8-Core Processor", Cores: 16, Version: "0.1.0", Backend: "portable",
-			Adapter: model.Adapter{Name: "Ethernet", Kind: model.Ethernet, Link: 1000 * megabit, MTU: 1500}},
-		Remote: model.Endpoint{Name: "NAS", ID: "m3x9", Address: "192.168.1.20", OS: "Debian GNU/Linux 12 (bookworm)", CPU: "Intel(R) N100", Cores: 4, Version: "0.1.0", Backend: "portable",
-			Adapter: model.Adapter{Name: "wlan0", Kind: model.WiFi, Link: 1200 * megabit, Duplex: "full", MTU: 1500,
-				WiFi: &model.WiFiFacts{SSID: "home & <garden>", Band: "5 GHz", Signal: -52, TxRate: 1200 * megabit, RxRate: 1080 * megabit}}},
-		Notes:   []model.Note{{At: 512 * ms, Side: model.Remote, Code: "buffer", Text: "asked for a send buffer of 4 MiB, got 416 KiB"}},
-		Outcome: model.Partial,
-		Problem: &model.Problem{Side: model.Local, Op: "test", Code: model.CodePeerLost, Text: "NAS stopped answering. See that it is awake, and test again."},
+	r := fixtureV1()
+	r.Schema = 2
+	r.Asked.Limit, r.Asked.Family, r.Asked.SendBuffer, r.Asked.ReceiveBuffer = 1<<30, model.IPv4, 4<<20, 8<<20
+	r.Asked.NoDelay, r.Asked.MSS, r.Asked.DSCP, r.Asked.Congestion = true, 1400, 46, "cubic"
+	r.Asked.Backend, r.Asked.Syscalls, r.Asked.Threads, r.Asked.Outstanding = model.BackendPortable, model.SyscallsPlain, 2, 4
+	r.Asked.CPUs, r.Asked.PeerCPUs = []int{0, 2}, []int{1}
+	r.Effective.Spec = r.Asked
+	// What was granted stands in their place.
+	r.Effective.Spec.SendBuffer, r.Effective.Spec.ReceiveBuffer, r.Effective.Spec.MSS, r.Effective.Spec.Congestion = 0, 0, 0, ""
+	r.Effective.SendMethod, r.Effective.ReceiveMethod, r.Effective.PeerSendMethod, r.Effective.PeerReceiveMethod = "vmsplice", "discard", "write", "read"
+	r.Effective.Syscalls, r.Effective.MSS, r.Effective.Congestion = "raw", 1388, "cubic"
+	for i := range r.Samples {
+		addFields(&r.Samples[i])
 	}
-	r.Asked = model.DefaultSpec()
-	r.Asked.Phases = model.Plan([]model.Direction{model.Send, model.Receive, model.Both}, second, 200*ms)
-	r.Effective = model.Effective{Spec: r.Asked, Backend: "portable", SendMethod: "copy", ReceiveMethod: "copy", SendBuffer: 425984, ReceiveBuffer: 4 << 20, DelayPath: "udp"}
-	r.Phases = append(r.Phases, r.Asked.Phases...)
-	for i := 1; i < len(r.Phases); i++ {
-		r.Phases[i].Start = r.Phases[i-1].Start + r.Phases[i-1].Duration
-	}
-	r.Samples = samples(r.Phases)
 	return r
 }
 
-func samples(phases []model.Phase) []model.Sample {
-	out := []model.Sample{
-		{At: 100 * ms, Side: model.Local, Flow: model.SumFlow, Ping: 410 * time.Microsecond},
-		{At: 120 * ms, Side: model.Local, Flow: model.SumFlow, Ping: 530 * time.Microsecond},
-		{At: 499 * ms, Side: model.Remote, Flow: model.SumFlow, Host: &model.Host{Cores: []float64{0.02, 0.01, 0, 0.05}, Own: 0.01, AdapterRx: 1000, AdapterTx: 2000}},
-	}
-	for i, rates := range [][]units.BitRate{nil, {941 * megabit}, {712 * megabit}, {640 * megabit, 320 * megabit}} {
-		if rates == nil {
-			continue
+// addFields gives a sample the figures that schema 2 added.
+func addFields(s *model.Sample) {
+	since := s.At - 700*ms
+	switch {
+	case s.Ping > 0:
+		s.PingProgram = s.Ping + 5*ms
+	case s.Host != nil:
+		s.Host.Interrupts = make([]float64, len(s.Host.Cores))
+		s.Host.Interrupts[0] = 0.125
+	case s.Flow == model.SumFlow && s.Side == model.Receiver(s.Dir).Flip():
+		s.TCP = &model.TCPInfo{
+			RTT: 2 * ms, RTTVar: 300 * time.Microsecond, MinRTT: ms, Retransmits: uint64(s.At / (200 * ms)),
+			Window: 1 << 20, PeerWindow: 3 << 20, InFlight: 1 << 19, MSS: 1388, Delivery: 940 * megabit,
+			Busy: since, ReceiverLimited: since / 4, SendBufferLimited: since / 8, CongestionLimited: since / 16, Reordered: 3,
 		}
-		from, to := phases[i].Window()
-		for _, at := range []time.Duration{from, from + 400*ms, to} {
-			out = append(out, phaseSamples(phases[i], i, at, rates)...)
-		}
 	}
-	return out
 }
 
-// phaseSamples are the readings of both sides at one time.
-func phaseSamples(p model.Phase, i int, at time.Duration, rates []units.BitRate) []model.Sample {
-	var out []model.Sample
-	ways := []model.Direction{p.Direction}
-	if p.Direction == model.Both {
-		ways = []model.Direction{model.Send, model.Receive}
+// datagrams is a Result of a test over UDP: 100 000 sent each way, of which 4000
+// did not come; NAS had no room for 3000 of them.
+func datagrams() *model.Result {
+	r := fixtureV1()
+	r.Schema, r.ID, r.Transport, r.Outcome, r.Problem = 2, "77c0", model.UDP, model.Completed, nil
+	r.Asked.Transport, r.Effective.Transport, r.Asked.Rate, r.Asked.Block = model.UDP, model.UDP, 500*megabit, 1448
+	r.Effective.SendMethod, r.Effective.PeerReceiveMethod = "sendmmsg+gso", "recvmmsg+gro"
+	for i := range r.Samples {
+		s := &r.Samples[i]
+		s.TCP = nil
+		if _, to := r.Phases[s.Phase].Window(); s.Dir == "" || s.At != to {
+			continue
+		}
+		s.Packets = 100_000
+		if s.Side == model.Receiver(s.Dir) {
+			s.Packets, s.Lost, s.Late, s.Duplicated, s.Jitter = 96_000, 4000, 12, 1, 80*time.Microsecond
+		}
+		if s.Side == model.Remote && s.Dir == model.Send {
+			s.Dropped = 3000
+		}
 	}
-	for k, way := range ways {
-		bytes := rates[k].In(at - p.Start)
-		receiver := model.Receiver(way)
-		out = append(out,
-			model.Sample{At: at, Phase: i, Side: receiver, Dir: way, Flow: model.SumFlow, Bytes: bytes},
-			model.Sample{At: at, Phase: i, Side: receiver.Flip(), Dir: way, Flow: model.SumFlow, Bytes: bytes + 65536},
-			model.Sample{At: at, Phase: i, Side: receiver.Flip(), Dir: way, Flow: 0, Bytes: bytes + 65536,
-				TCP: &model.TCPInfo{RTT: 2 * ms, RTTVar: 300 * time.Microsecond, Retransmits: uint64(at / (500 * ms)), Window: 1 << 20}})
-	}
-	return append(out,
-		model.Sample{At: at, Phase: i, Side: model.Local, Flow: model.SumFlow, Ping: 3 * ms},
-		model.Sample{At: at, Phase: i, Side: model.Local, Flow: model.SumFlow, Host: &model.Host{Cores: []float64{0.25, 0.125}, Own: 0.5}},
-		model.Sample{At: at, Phase: i, Side: model.Remote, Flow: model.SumFlow, Host: &model.Host{Cores: []float64{0.75, 0.25}, Own: 0.875}})
+	return r
 }

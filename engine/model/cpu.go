@@ -19,6 +19,13 @@ type CPU struct {
 	// of payload, both directions together, in nanoseconds.
 	LocalPerByte  float64 `json:"local_ns_per_byte,omitempty"`
 	RemotePerByte float64 `json:"remote_ns_per_byte,omitempty"`
+	// LocalInterrupts is the part of LocalMean that went to interrupts and the
+	// network's work after them.
+	LocalInterrupts  float64 `json:"local_interrupts,omitempty"`
+	RemoteInterrupts float64 `json:"remote_interrupts,omitempty"`
+	// LocalOwn is this program's processor time as a number of cores.
+	LocalOwn  float64 `json:"local_own_cores,omitempty"`
+	RemoteOwn float64 `json:"remote_own_cores,omitempty"`
 }
 
 // maxOwn bounds what a damaged reading can claim, in cores.
@@ -30,6 +37,9 @@ type load struct {
 	own   float64 // core nanoseconds of this program
 	cores []float64
 	spans []float64 // how long each core was watched
+
+	interrupts float64 // core nanoseconds of all cores
+	watched    float64 // core nanoseconds in which interrupts were told apart
 }
 
 // cpuOf averages the readings between from and to, and is nil without any.
@@ -41,6 +51,8 @@ func cpuOf(hosts map[Side][]Sample, from, to time.Duration, carried units.Bytes)
 	var c CPU
 	c.LocalMean, c.LocalCoreMax = local.cpu()
 	c.RemoteMean, c.RemoteCoreMax = remote.cpu()
+	c.LocalInterrupts, c.RemoteInterrupts = quotient(local.interrupts, local.watched), quotient(remote.interrupts, remote.watched)
+	c.LocalOwn, c.RemoteOwn = quotient(local.own, local.time), quotient(remote.own, remote.time)
 	if carried > 0 {
 		c.LocalPerByte, c.RemotePerByte = local.own/float64(carried), remote.own/float64(carried)
 	}
@@ -71,6 +83,17 @@ func (l *load) add(h *Host, span float64) {
 		l.cores[i] += span * min(max(share, 0), 1)
 		l.spans[i] += span
 	}
+	for _, share := range h.Interrupts {
+		l.interrupts += span * min(max(share, 0), 1)
+		l.watched += span
+	}
+}
+
+func quotient(part, whole float64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return part / whole
 }
 
 // cpu gives the average over all cores and that of the busiest one.
@@ -80,8 +103,5 @@ func (l *load) cpu() (mean, busiest float64) {
 		busy, watched = busy+b, watched+l.spans[i]
 		busiest = max(busiest, b/l.spans[i])
 	}
-	if watched == 0 {
-		return 0, 0
-	}
-	return busy / watched, busiest
+	return quotient(busy, watched), busiest
 }

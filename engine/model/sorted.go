@@ -102,8 +102,7 @@ func (l *sorted) retransmits(phase int, way Direction, from, to time.Duration) *
 		}
 		if in := within(samples, from, to); len(in) > 0 {
 			known = true
-			first, last := in[0].TCP.Retransmits, in[len(in)-1].TCP.Retransmits
-			sum += max(first, last) - first
+			sum += gain(in[0].TCP.Retransmits, in[len(in)-1].TCP.Retransmits)
 		}
 	}
 	if !known {
@@ -112,33 +111,43 @@ func (l *sorted) retransmits(phase int, way Direction, from, to time.Duration) *
 	return &sum
 }
 
-func (l *sorted) idlePings(phases []Phase) []time.Duration {
-	var pings []time.Duration
+func (l *sorted) idlePings(phases []Phase) []Sample {
+	var pings []Sample
 	for i, p := range phases {
 		if p.Direction == Idle {
 			from, to := p.Window()
-			pings = append(pings, l.pingsWithin(i, from, to)...)
+			pings = append(pings, within(l.pings[i], from, to)...)
 		}
 	}
 	return pings
 }
 
-func (l *sorted) pingsWithin(phase int, from, to time.Duration) []time.Duration {
-	samples := within(l.pings[phase], from, to)
-	pings := make([]time.Duration, len(samples))
-	for i, s := range samples {
-		pings[i] = s.Ping
-	}
-	return pings
-}
-
-func delaysOf(pings []time.Duration) *Delays {
+// delaysOf is nil without probes.
+func delaysOf(pings []Sample) *Delays {
 	if len(pings) == 0 {
 		return nil
 	}
-	pings = slices.Sorted(slices.Values(pings))
-	rank := func(q float64) time.Duration {
-		return pings[int(math.Ceil(q*float64(len(pings))))-1]
+	network := sortedDelays(pings, func(s Sample) time.Duration { return s.Ping })
+	d := Delays{Median: rank(network, 0.50), P95: rank(network, 0.95), P99: rank(network, 0.99), Count: len(network)}
+	if program := sortedDelays(pings, func(s Sample) time.Duration { return s.PingProgram }); len(program) > 0 {
+		d.ProgramMedian, d.ProgramP99 = rank(program, 0.50), rank(program, 0.99)
 	}
-	return &Delays{Median: rank(0.50), P95: rank(0.95), P99: rank(0.99), Count: len(pings)}
+	return &d
+}
+
+// sortedDelays gives those that are known, the shortest first.
+func sortedDelays(pings []Sample, of func(Sample) time.Duration) []time.Duration {
+	var known []time.Duration
+	for _, s := range pings {
+		if d := of(s); d > 0 {
+			known = append(known, d)
+		}
+	}
+	slices.Sort(known)
+	return known
+}
+
+// rank is the quantile q of the nearest rank.
+func rank(ordered []time.Duration, q float64) time.Duration {
+	return ordered[int(math.Ceil(q*float64(len(ordered))))-1]
 }

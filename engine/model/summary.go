@@ -51,6 +51,11 @@ type Summary struct {
 	DelayIdle   *Delays `json:"delay_idle,omitempty"`
 	DelayLoaded *Delays `json:"delay_loaded,omitempty"`
 	CPU         *CPU    `json:"cpu,omitempty"`
+	// Limited, RTT (the mean) and MinRTT are what the sender's system says of all
+	// connections together; nil and zero are unknown.
+	Limited *Limited      `json:"limited,omitempty"`
+	RTT     time.Duration `json:"tcp_rtt_ns,omitempty"`
+	MinRTT  time.Duration `json:"tcp_min_rtt_ns,omitempty"`
 }
 
 // Delays is how long round trips took. Quantiles are of the nearest rank.
@@ -60,6 +65,10 @@ type Delays struct {
 	P99    time.Duration `json:"p99_ns"`
 	// Count is the number of probes that came back.
 	Count int `json:"count"`
+	// ProgramMedian and ProgramP99 are of the same probes as a program sees them,
+	// its waiting for the processors included; 0 is unknown.
+	ProgramMedian time.Duration `json:"program_median_ns,omitempty"`
+	ProgramP99    time.Duration `json:"program_p99_ns,omitempty"`
 }
 
 // Summaries gives one Summary for each direction of each phase that has at
@@ -78,7 +87,7 @@ func (r *Result) Summaries() []Summary {
 func (r *Result) summarise(log *sorted, i int, idle *Delays) []Summary {
 	phase := r.Phases[i]
 	from, to := phase.Window()
-	loaded := delaysOf(log.pingsWithin(i, from, to))
+	loaded := delaysOf(within(log.pings[i], from, to))
 	var out []Summary
 	var carried units.Bytes
 	for _, way := range []Direction{Send, Receive} {
@@ -112,9 +121,10 @@ func (r *Result) summary(log *sorted, i int, way Direction) (Summary, bool) {
 		Bytes: max(0, last.Bytes-first.Bytes), Duration: last.At - first.At,
 		Rate:        Rate(first, last),
 		SenderBytes: grown(within(log.sums[series{i, receiver.Flip(), way}], from, to)),
-		Retransmits: log.retransmits(i, way, from, to),
-		Loss:        lossOf(first, last),
 	}
+	k := log.kernelOf(i, r.Phases[i], way)
+	s.Retransmits, s.Limited, s.RTT, s.MinRTT = k.retransmits, k.limited, k.rtt, k.minRTT
+	s.countDatagrams(readings)
 	s.Min, s.Max, s.Deviation = spread(readings, r.Effective.Interval)
 	return s, true
 }
@@ -166,19 +176,6 @@ func spread(readings []Sample, interval time.Duration) (low, high, deviation uni
 		squares += (rate - mean) * (rate - mean)
 	}
 	return units.BitRate(least), units.BitRate(most), units.BitRate(math.Round(math.Sqrt(squares / float64(len(rates)))))
-}
-
-// lossOf compares packets that came with packets that did not.
-func lossOf(first, last Sample) *float64 {
-	if last.Packets < first.Packets || last.Lost < first.Lost {
-		return nil
-	}
-	came, lost := float64(last.Packets-first.Packets), float64(last.Lost-first.Lost)
-	if came+lost == 0 {
-		return nil
-	}
-	ratio := lost / (came + lost)
-	return &ratio
 }
 
 func grown(readings []Sample) units.Bytes {

@@ -191,6 +191,19 @@ func TestDelays(t *testing.T) {
 	}
 }
 
+func TestDelaysOfProgramsAreKeptApart(t *testing.T) {
+	samples := []model.Sample{reading(1500*ms, model.Send, 0), reading(2000*ms, model.Send, 9)}
+	for i, program := range []time.Duration{8 * ms, 0, 40 * ms, 9 * ms} {
+		s := ping(1600*ms+time.Duration(i)*ms, 0, 2*ms)
+		s.PingProgram = program
+		samples = append(samples, s)
+	}
+	s := only(t, result(sendPhase(), samples...))
+	if want := (model.Delays{Median: 2 * ms, P95: 2 * ms, P99: 2 * ms, Count: 4, ProgramMedian: 9 * ms, ProgramP99: 40 * ms}); *s.DelayLoaded != want {
+		t.Errorf("got %+v, want %+v", *s.DelayLoaded, want)
+	}
+}
+
 func TestCPUIsWeightedByTimeInsideTheWindow(t *testing.T) {
 	// The window is 1.5 s to 2 s. Local readings cover 1.4-1.6 (half of it
 	// inside), 1.6-1.9 and 1.9-2.1 (half inside).
@@ -212,6 +225,18 @@ func TestCPUIsWeightedByTimeInsideTheWindow(t *testing.T) {
 	near("remote mean", s.CPU.RemoteMean, 0.4)
 	near("remote busiest", s.CPU.RemoteCoreMax, 0.6)
 	near("remote per byte", s.CPU.RemotePerByte, 0.5*0.25*1e9/1e6)
+	near("local own", s.CPU.LocalOwn, (0.1*1+0.3*2+0.1*0)/0.5)
+	near("remote own", s.CPU.RemoteOwn, 0.25)
+}
+
+func TestInterruptsAreAveragedOverCores(t *testing.T) {
+	told := host(1600*ms, model.Local, 1, 0.5, 0.5)
+	told.Host.Interrupts = []float64{0.4, 0}
+	silent := host(2000*ms, model.Local, 1, 0.5, 0.5)
+	s := only(t, result(sendPhase(), reading(1500*ms, model.Send, 0), reading(2000*ms, model.Send, 1), told, silent))
+	if s.CPU.LocalInterrupts != 0.2 || s.CPU.RemoteInterrupts != 0 {
+		t.Errorf("got %v and %v, want 0.2 and nothing", s.CPU.LocalInterrupts, s.CPU.RemoteInterrupts)
+	}
 }
 
 func TestCPUBoundsDamagedReadings(t *testing.T) {
@@ -222,43 +247,21 @@ func TestCPUBoundsDamagedReadings(t *testing.T) {
 	}
 }
 
-func TestRetransmitsAreTheSendersInTheWindow(t *testing.T) {
-	flow := func(at time.Duration, side model.Side, flow int, n uint64) model.Sample {
-		return model.Sample{At: at, Side: side, Dir: model.Send, Flow: flow, TCP: &model.TCPInfo{Retransmits: n}}
-	}
-	edges := []model.Sample{reading(1500*ms, model.Send, 0), reading(2000*ms, model.Send, 1)}
-	s := only(t, result(sendPhase(), append(edges,
-		flow(1400*ms, model.Local, 0, 1), flow(1500*ms, model.Local, 0, 5), flow(1900*ms, model.Local, 0, 7),
-		flow(1500*ms, model.Local, 1, 0), flow(2000*ms, model.Local, 1, 3),
-		flow(1600*ms, model.Remote, 0, 100), flow(1900*ms, model.Remote, 0, 200))...))
-	if s.Retransmits == nil || *s.Retransmits != 5 {
-		t.Errorf("got %v, want 5", s.Retransmits)
-	}
-	if s := only(t, result(sendPhase(), edges...)); s.Retransmits != nil || s.Loss != nil || s.CPU != nil || s.DelayIdle != nil {
-		t.Errorf("unknown figures are given: %+v", s)
-	}
-}
-
-func TestLoss(t *testing.T) {
-	first, last := reading(1500*ms, model.Send, 0), reading(2000*ms, model.Send, 1)
-	first.Packets, first.Lost, last.Packets, last.Lost = 10, 5, 100, 15
-	if s := only(t, result(sendPhase(), first, last)); s.Loss == nil || *s.Loss != 0.1 {
-		t.Errorf("got %v, want 0.1", s.Loss)
-	}
-}
-
 // Scripts read these names.
 func TestSummaryNames(t *testing.T) {
 	n, ratio, jitter := uint64(1), 0.5, time.Duration(14)
-	d := &model.Delays{1, 2, 3, 4}
-	text, err := json.Marshal(model.Summary{1, model.Both, model.Send, model.Local, model.Remote, 2, 3, 4, 5, 6, 7, 8, &n, &ratio, 9, 10, 11, 12, 13, &jitter, d, d, &model.CPU{1, 2, 3, 4, 5, 6}})
+	d := &model.Delays{1, 2, 3, 4, 5, 6}
+	text, err := json.Marshal(model.Summary{1, model.Both, model.Send, model.Local, model.Remote, 2, 3, 4, 5, 6, 7, 8, &n, &ratio, 9, 10, 11, 12, 13, &jitter,
+		d, d, &model.CPU{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, &model.Limited{1, 2, 3}, 15, 16})
 	if err != nil {
 		t.Fatal(err)
 	}
-	const delays = `{"median_ns":1,"p95_ns":2,"p99_ns":3,"count":4}`
+	const delays = `{"median_ns":1,"p95_ns":2,"p99_ns":3,"count":4,"program_median_ns":5,"program_p99_ns":6}`
 	want := `{"phase":1,"direction":"both","dir":"send","sender":"local","receiver":"remote","bytes":2,"sender_bytes":3,"duration_ns":4,` +
 		`"rate_bps":5,"min_bps":6,"max_bps":7,"stddev_bps":8,"retransmits":1,"loss_ratio":0.5,"packets":9,"lost":10,"late":11,"duplicated":12,"dropped":13,"jitter_ns":14,"delay_idle":` + delays + `,"delay_loaded":` + delays +
-		`,"cpu":{"local_mean":1,"local_core_max":2,"remote_mean":3,"remote_core_max":4,"local_ns_per_byte":5,"remote_ns_per_byte":6}}`
+		`,"cpu":{"local_mean":1,"local_core_max":2,"remote_mean":3,"remote_core_max":4,"local_ns_per_byte":5,"remote_ns_per_byte":6,` +
+		`"local_interrupts":7,"remote_interrupts":8,"local_own_cores":9,"remote_own_cores":10},` +
+		`"limited":{"receiver":1,"send_buffer":2,"congestion":3},"tcp_rtt_ns":15,"tcp_min_rtt_ns":16}`
 	if string(text) != want {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}
