@@ -17,6 +17,12 @@ func columns() []string {
 		"at_ns", "phase", "phase_direction", "side", "dir", "flow", "bytes", "packets", "lost_packets", "late_packets",
 		"tcp_rtt_ns", "tcp_rttvar_ns", "tcp_retransmits", "tcp_cwnd_bytes", "ping_ns",
 		"cpu_mean_ratio", "cpu_busiest_core_ratio", "cpu_own_cores", "adapter_rx_bytes", "adapter_tx_bytes",
+		// Since schema 2; programs that read columns by number find the old ones
+		// where they were.
+		"duplicated_packets", "dropped_packets", "jitter_ns",
+		"tcp_min_rtt_ns", "tcp_peer_window_bytes", "tcp_in_flight_bytes", "tcp_mss_bytes", "tcp_delivery_bps", "tcp_busy_ns",
+		"tcp_receiver_limited_ns", "tcp_send_buffer_limited_ns", "tcp_congestion_limited_ns", "tcp_reordered",
+		"ping_program_ns", "cpu_interrupts_mean_ratio",
 	}
 }
 
@@ -42,17 +48,49 @@ func row(r *model.Result, s *model.Sample) []string {
 	cells = append(cells, payloadCells(s)...)
 	cells = append(cells, tcpCells(s.TCP)...)
 	cells = append(cells, present(s.Ping > 0, number(s.Ping)))
-	return append(cells, hostCells(s.Host)...)
+	cells = append(cells, hostCells(s.Host)...)
+	cells = append(cells, fateCells(s)...)
+	cells = append(cells, limitCells(s.TCP)...)
+	cells = append(cells, present(s.PingProgram > 0, number(s.PingProgram)))
+	return append(cells, interruptCell(s.Host))
 }
 
 func payloadCells(s *model.Sample) []string {
 	if s.Dir == "" {
 		return make([]string, 4)
 	}
-	counted := s.Packets > 0 || s.Lost > 0 || s.Late > 0
+	counted := countsDatagrams(s)
 	return []string{
 		number(s.Bytes), present(counted, natural(s.Packets)), present(counted, natural(s.Lost)), present(counted, natural(s.Late)),
 	}
+}
+
+func countsDatagrams(s *model.Sample) bool { return s.Packets > 0 || s.Lost > 0 || s.Late > 0 }
+
+// fateCells say what became of datagrams.
+func fateCells(s *model.Sample) []string {
+	if s.Dir == "" || !countsDatagrams(s) {
+		return make([]string, 3)
+	}
+	return []string{natural(s.Duplicated), natural(s.Dropped), number(s.Jitter)}
+}
+
+// limitCells are what schema 2 added to the figures of the kernel.
+func limitCells(t *model.TCPInfo) []string {
+	if t == nil {
+		return make([]string, 10)
+	}
+	return []string{
+		number(t.MinRTT), number(t.PeerWindow), number(t.InFlight), number(t.MSS), strconv.FormatFloat(float64(t.Delivery), 'f', 0, 64),
+		number(t.Busy), number(t.ReceiverLimited), number(t.SendBufferLimited), number(t.CongestionLimited), natural(t.Reordered),
+	}
+}
+
+func interruptCell(h *model.Host) string {
+	if h == nil || len(h.Interrupts) == 0 {
+		return ""
+	}
+	return share(h.InterruptMean())
 }
 
 func tcpCells(t *model.TCPInfo) []string {

@@ -18,13 +18,21 @@ func (t *report) table(summaries []model.Summary) {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	const narrow = 10
-	fmt.Fprintf(w, "\tspeed\tdelay\tloaded\t%s busy\t%s busy\t\n", short(t.name(model.Local), narrow), short(t.name(model.Remote), narrow))
+	udp := t.result.Transport == model.UDP
+	heading, lost := "", ""
+	if udp {
+		heading = "lost\t"
+	}
+	fmt.Fprintf(w, "\tspeed\t%sdelay\tloaded\t%s busy\t%s busy\t\n", heading, short(t.name(model.Local), narrow), short(t.name(model.Remote), narrow))
 	for _, s := range summaries {
 		here, there := "-", "-"
 		if c := s.CPU; c != nil {
 			here, there = units.Percent(c.LocalMean), units.Percent(c.RemoteMean)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t\n", wayWords(s), s.Rate.Both(), median(s.DelayIdle), median(s.DelayLoaded), here, there)
+		if udp {
+			lost = lossWords(s.Loss) + "\t"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s%s\t%s\t%s\t%s\t\n", wayWords(s), s.Rate.Both(), lost, median(s.DelayIdle), median(s.DelayLoaded), here, there)
 	}
 	_ = w.Flush() // a strings.Builder takes everything
 	for line := range strings.Lines(text.String()) {
@@ -39,6 +47,13 @@ func wayWords(s model.Summary) string {
 		words = "both, " + words
 	}
 	return words
+}
+
+func lossWords(ratio *float64) string {
+	if ratio == nil {
+		return "-"
+	}
+	return units.Percent(*ratio)
 }
 
 func median(d *model.Delays) string {

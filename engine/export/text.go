@@ -12,8 +12,9 @@ import (
 )
 
 // Text writes r for people: the verdict, a table of the figures that matter
-// most, then every figure of each direction and the facts of both computers. No line is longer than 100 characters. Tables are
-// indented by four spaces, which forums show as they are.
+// most, then every figure of each direction and the facts of both computers. No
+// line is longer than 100 characters. Tables are indented by four spaces, which
+// forums show as they are.
 func Text(w io.Writer, r *model.Result) error {
 	t := report{result: r}
 	summaries := r.Summaries()
@@ -71,6 +72,8 @@ func (t *report) about() {
 	t.row("result", r.ID)
 	t.row("started", r.Started.Format("2006-01-02 15:04:05 -0700"))
 	t.row("kind", strings.Join([]string{string(r.Protocol), strings.ToUpper(string(r.Transport)), string(r.Mode) + " mode", streams(r.Effective.Streams)}, ", "))
+	t.wishes()
+	t.methods()
 	t.row("outcome", string(r.Outcome))
 	if r.Problem != nil {
 		t.row("problem", r.Problem.Text)
@@ -82,49 +85,6 @@ func streams(n int) string {
 		return "1 connection"
 	}
 	return fmt.Sprintf("%d connections each way", n)
-}
-
-func (t *report) summary(s model.Summary) {
-	// Two computers, or the two ends of a test with oneself, may share a name.
-	does := map[model.Direction]string{model.Send: "Sending", model.Receive: "Receiving"}
-	title := fmt.Sprintf("%s: %s to %s", does[s.Dir], t.name(s.Sender), t.name(s.Receiver))
-	if s.Direction == model.Both {
-		title += ", with both ways at once"
-	}
-	t.heading(title)
-	t.row("rate", s.Rate.Both())
-	t.row("between", fmt.Sprintf("%s and %s, deviation %s", s.Min.Both(), s.Max.Both(), s.Deviation))
-	t.row("payload", fmt.Sprintf("%s in %s", s.Bytes, units.Delay(s.Duration)))
-	t.row("delay idle", delays(s.DelayIdle))
-	t.row("delay loaded", delays(s.DelayLoaded))
-	if s.Retransmits != nil {
-		t.row("sent again", fmt.Sprintf("%d packets", *s.Retransmits))
-	}
-	if s.Loss != nil {
-		t.row("lost", units.Percent(*s.Loss))
-	}
-	if c := s.CPU; c != nil {
-		t.row("processor", t.name(model.Local)+": "+processor(c.LocalMean, c.LocalCoreMax, c.LocalPerByte))
-		t.row("", t.name(model.Remote)+": "+processor(c.RemoteMean, c.RemoteCoreMax, c.RemotePerByte))
-	}
-}
-
-func delays(d *model.Delays) string {
-	if d == nil {
-		return "not measured"
-	}
-	return fmt.Sprintf("%s, worst 1 %% %s (%d probes)", units.Delay(d.Median), units.Delay(d.P99), d.Count)
-}
-
-func processor(mean, busiest, perByte float64) string {
-	if mean == 0 && busiest == 0 {
-		return "not known"
-	}
-	text := fmt.Sprintf("%s busy, busiest core %s", units.Percent(mean), units.Percent(busiest))
-	if perByte > 0 {
-		text += fmt.Sprintf(", %.2f ns for each byte", perByte)
-	}
-	return text
 }
 
 func (t *report) notes() {

@@ -102,15 +102,21 @@ type Host struct {
 }
 
 // Mean is the average over all cores, and 0 without cores.
-func (h Host) Mean() float64 {
-	if len(h.Cores) == 0 {
+func (h Host) Mean() float64 { return mean(h.Cores) }
+
+// InterruptMean is the share of interrupts over all cores, and 0 where it is
+// unknown.
+func (h Host) InterruptMean() float64 { return mean(h.Interrupts) }
+
+func mean(shares []float64) float64 {
+	if len(shares) == 0 {
 		return 0
 	}
 	var sum float64
-	for _, c := range h.Cores {
-		sum += c
+	for _, s := range shares {
+		sum += s
 	}
-	return sum / float64(len(h.Cores))
+	return sum / float64(len(shares))
 }
 
 // Busiest is the share of the busiest core.
