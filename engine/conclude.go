@@ -63,16 +63,12 @@ func (p *party) sameMachine() bool {
 // conclude ends a run with its Result: everything that was measured, how it
 // ended and why. p is nil when no conversation came about.
 func (e *Engine) conclude(run *Run, p *party, err error) {
-	if p != nil && p.run.Spec().Mode == model.ModeLink {
-		p.note("every_byte_copied", "The socket backend \""+e.config.network.Name()+"\" copies every received byte, so the processor works as in app mode.")
-	}
 	r := run.assemble(err)
-	r.Effective.Backend = e.config.network.Name()
-	r.Effective.SendMethod, r.Effective.ReceiveMethod = "copy", "copy"
+	r.Effective.Backend = e.backend(run.Spec()).Name()
 	if p != nil {
 		r.SameMachine = p.sameMachine()
 		r.Effective.DelayPath = p.delayPath
-		r.Effective.SendBuffer, r.Effective.ReceiveBuffer = p.sendBuf.Load(), p.recvBuf.Load()
+		p.used.into(&r.Effective)
 	}
 	if e.config.Keep != nil && r.Measured() {
 		ctx, cancel := context.WithTimeout(context.Background(), keepTime)

@@ -142,8 +142,8 @@ type mutedStream struct {
 	off chan struct{}
 }
 
-func (m *muted) Dial(ctx context.Context, to netip.AddrPort, from netip.Addr) (sock.Stream, error) {
-	s, err := m.Mem.Dial(ctx, to, from)
+func (m *muted) Dial(ctx context.Context, to netip.AddrPort, from netip.Addr, t sock.Tuning) (sock.Stream, error) {
+	s, err := m.Mem.Dial(ctx, to, from, t)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +232,7 @@ func TestGarbageOnThePortChangesNothing(t *testing.T) {
 		for _, garbage := range []string{
 			"GET / HTTP/1.0\r\n\r\n", "\x16\x03\x01\xff\xff" + strings.Repeat("A", 5000), "L", "LPF1" + strings.Repeat("\x00", 16), "\x00", "",
 		} {
-			s, err := n.Dial(context.Background(), p.port.Addr(), netip.Addr{})
+			s, err := n.Dial(context.Background(), p.port.Addr(), netip.Addr{}, sock.Tuning{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -97,7 +97,6 @@ func (p *party) lead(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.random = native.RandomBlock(native.BlockFor(int(answer.Spec.Block), 1))
 	p.startProbes(ctx, answer.UDPPort)
 	p.run.setState(Running)
 	for i := range answer.Spec.Phases {
@@ -106,14 +105,14 @@ func (p *party) lead(ctx context.Context) error {
 		}
 	}
 	p.run.setState(Finishing)
-	if err := p.conn.Send(control.KindFinal, control.Final{Notes: p.run.notesOf(model.Local)}); err != nil {
+	if err := p.conn.Send(control.KindFinal, p.final()); err != nil {
 		return p.lost(err)
 	}
 	var final control.Final
 	if err := p.event(ctx, control.KindFinal, control.HandshakeTime, &final); err != nil {
 		return err
 	}
-	p.takeNotes(final.Notes)
+	p.takeFinal(final)
 	return nil
 }
 
@@ -159,11 +158,11 @@ func (p *party) leadPhase(ctx context.Context, i int) error {
 	if err := p.conn.Send(control.KindPrepare, control.Prepare{Phase: i}); err != nil {
 		return p.lost(err)
 	}
-	streams, err := p.dialFlows(ctx, i)
+	all, err := p.dialFlows(ctx, i)
 	if err != nil {
 		return err
 	}
-	defer closeAll(streams)
+	defer all.close()
 	var ready control.Prepare
 	if err := p.event(ctx, control.KindReady, flowTime, &ready); err != nil {
 		return err
@@ -176,7 +175,20 @@ func (p *party) leadPhase(ctx context.Context, i int) error {
 	if err := p.conn.Send(control.KindBegin, control.Begin{Phase: i, At: at, Offset: offset}); err != nil {
 		return p.lost(err)
 	}
-	return p.finishPhase(ctx, i, p.measure(ctx, i, at, streams))
+	return p.carryOut(ctx, i, at, all)
+}
+
+// carryOut measures phase i, tells the other side its totals and waits for it.
+func (p *party) carryOut(ctx context.Context, i int, at time.Duration, all flows) error {
+	counters := p.counters(i)
+	reading := p.reader(i, counters, all)
+	err := p.finishPhase(ctx, i, p.measure(ctx, i, at, all, counters, reading))
+	if err == nil && len(all) > 0 {
+		// By now the receiver has everything, so this counts what was sent again
+		// for the last of it, too.
+		p.run.append(reading.read()...)
+	}
+	return err
 }
 
 // finishPhase tells the other side that the phase is over here and waits until
@@ -224,7 +236,7 @@ func flowIDs(phase int, direction model.Direction, streams int) []native.FlowID 
 }
 
 // dialFlows opens the payload connections of a phase side by side.
-func (p *party) dialFlows(ctx context.Context, i int) (map[native.FlowID]sock.Stream, error) {
+func (p *party) dialFlows(ctx context.Context, i int) (flows, error) {
 	spec := p.run.Spec()
 	ids := flowIDs(i, spec.Phases[i].Direction, spec.Streams)
 	ctx, cancel := context.WithTimeout(ctx, flowTime)
@@ -241,25 +253,25 @@ func (p *party) dialFlows(ctx context.Context, i int) (map[native.FlowID]sock.St
 			results <- dialled{id, stream, err}
 		}()
 	}
-	streams := make(map[native.FlowID]sock.Stream, len(ids))
+	all := make(flows, len(ids))
 	var failed error
 	for range ids {
 		if d := <-results; d.err != nil {
 			failed = d.err
 		} else {
-			streams[d.id] = d.stream
+			all[d.id] = tcpFlow{d.stream}
 		}
 	}
 	if failed != nil {
-		closeAll(streams)
+		all.close()
 		return nil, &model.Problem{Side: model.Local, Op: "connect", Code: model.CodePeerLost, Cause: failed,
 			Text: fmt.Sprintf("The connections for the data to %s could not be opened. Check that it is still on and connected, then try again.", p.peerName())}
 	}
-	return streams, nil
+	return all, nil
 }
 
 func (p *party) dialFlow(ctx context.Context, id native.FlowID) (sock.Stream, error) {
-	stream, err := p.engine.config.network.Dial(ctx, p.conn.Remote(), p.conn.Local().Addr())
+	stream, err := p.engine.config.network.Dial(ctx, p.conn.Remote(), p.conn.Local().Addr(), tuning(p.run.Spec()))
 	if err != nil {
 		return nil, err
 	}
@@ -268,14 +280,8 @@ func (p *party) dialFlow(ctx context.Context, id native.FlowID) (sock.Stream, er
 		stream.Abort()
 		return nil, fmt.Errorf("open payload connection: %w", err)
 	}
-	p.granted(stream)
+	p.tune(stream)
 	return stream, nil
-}
-
-func closeAll(streams map[native.FlowID]sock.Stream) {
-	for _, s := range streams {
-		_ = s.Close()
-	}
 }
 
 // setClock finds how far the other side's clock is ahead, and the round trip.

@@ -31,53 +31,49 @@ const (
 	ahead = 2 * time.Millisecond
 )
 
-// measure runs phase i from the moment at on over the connections of this side.
-// It returns when all of them have ended.
-func (p *party) measure(ctx context.Context, i int, at time.Duration, streams map[native.FlowID]sock.Stream) []control.Total {
+// measure runs phase i from the moment at on over the flows of this side. It
+// returns when all of them have ended.
+func (p *party) measure(ctx context.Context, i int, at time.Duration, all flows, counters *meter.Phase, r *reader) []control.Total {
 	spec := p.run.Spec()
-	counters := meter.NewPhase(spec.Phases[i].Direction, spec.Streams)
 	p.run.beginPhase(i, at)
+	workers := p.engine.backend(spec).Hire(terms(spec, len(all)))
 
-	var flows sync.WaitGroup
+	var carrying sync.WaitGroup
 	var mu sync.Mutex
 	var totals []control.Total
-	for id, stream := range streams {
-		flows.Go(func() {
-			total := p.carry(ctx, spec, i, at, id, stream, counters)
+	for id, f := range all {
+		carrying.Go(func() {
+			total := p.carry(ctx, workers, i, at, id, f, counters)
 			mu.Lock()
 			defer mu.Unlock()
 			totals = append(totals, total)
 		})
 	}
-	perFlow := eachFlow(spec)
-	p.sample(ctx, i, at, counters, perFlow)
-	flows.Wait()
-	if len(streams) > 0 {
-		p.run.append(p.reading(i, counters, perFlow)...) // what came after the window
+	p.sample(ctx, i, at, r)
+	carrying.Wait()
+	p.used.methods(workers.Methods())
+	workers.Close()
+	if len(all) > 0 {
+		p.run.append(r.read()...) // what came after the window
 	}
 	return totals
 }
 
-// carry moves the payload of one connection.
-func (p *party) carry(ctx context.Context, spec model.Spec, i int, at time.Duration, id native.FlowID, stream sock.Stream, counters *meter.Phase) control.Total {
+// carry moves the payload of one flow.
+func (p *party) carry(ctx context.Context, w sock.Workers, i int, at time.Duration, id native.FlowID, f flow, counters *meter.Phase) control.Total {
+	spec := p.run.Spec()
 	way := p.view(id.Way)
 	counter := counters.Flow(way, id.Flow)
-	content := native.Content{
-		Block: native.BlockFor(int(spec.Block), counters.Flows(way)), Verify: spec.Verify, Random: p.random,
-		Seed: p.secret.Seed(id),
-	}
-	if spec.Rate > 0 {
-		content.Rate = max(spec.Rate/units.BitRate(counters.Flows(way)), 1)
-	}
+	content := contentOf(spec, counters.Flows(way), id.Flow, p.secret.Seed(id))
 	end := at + spec.Phases[i].Duration
 	var err error
 	if way == model.Send {
 		p.await(ctx, at)
-		err = native.Send(ctx, stream, content, counter, p.clock.Local(end+tail))
+		err = f.send(ctx, w, content, counter, p.clock.Local(end+tail))
 	} else {
-		counters.Watch(id.Flow, stream)
-		err = native.Receive(ctx, stream, content, counter, p.clock.Local(end+tail+drain))
-		if err == nil && p.clock.Now() < end-grace && ctx.Err() == nil {
+		counters.Watch(id.Flow, f)
+		err = f.receive(ctx, w, content, counter, p.clock.Local(end+tail+drain))
+		if err == nil && spec.Limit == 0 && p.clock.Now() < end-grace && ctx.Err() == nil {
 			err = errEndedEarly
 		}
 	}
@@ -90,6 +86,21 @@ func (p *party) carry(ctx context.Context, spec model.Spec, i int, at time.Durat
 		p.flowBroke(ctx, err)
 	}
 	return total
+}
+
+// contentOf is what one of several flows of a direction carries: its share of
+// the rate and of the limit, the first ones a byte more where it does not come
+// out even.
+func contentOf(spec model.Spec, among, flow int, seed uint64) native.Content {
+	c := native.Content{Block: int(spec.Block), Verify: spec.Verify, Seed: seed}
+	if spec.Rate > 0 {
+		c.Rate = max(spec.Rate/units.BitRate(among), 1)
+	}
+	if spec.Limit > 0 {
+		n := units.Bytes(among)
+		c.Limit = max((spec.Limit+n-1-units.Bytes(flow))/n, 1)
+	}
+	return c
 }
 
 var errEndedEarly = errors.New("the sender ended before its time")
@@ -115,59 +126,33 @@ func (p *party) await(ctx context.Context, at time.Duration) {
 // sample is the sampler of phase i: it reads all counters at every interval and
 // at both edges of the measured window, and alone writes what it read to the
 // log. Steps that a busy computer missed are left out, not made up for.
-func (p *party) sample(ctx context.Context, i int, at time.Duration, counters *meter.Phase, perFlow bool) {
+func (p *party) sample(ctx context.Context, i int, at time.Duration, r *reader) {
 	spec := p.run.Spec()
 	phase := spec.Phases[i]
-	edge, end := at+phase.Warmup, at+phase.Duration-ahead
+	edges := []time.Duration{at + phase.Warmup, at + phase.Duration - phase.Cooldown - ahead}
+	end := at + phase.Duration - ahead
 	for next := at; ; {
 		p.await(ctx, next)
 		if ctx.Err() != nil {
 			return
 		}
-		p.run.append(p.reading(i, counters, perFlow)...)
+		p.run.append(r.read()...)
 		now := p.clock.Now()
 		if next >= end || now >= end+ahead {
 			return
 		}
-		step := at + ((now-at)/spec.Interval+1)*spec.Interval
-		switch {
-		case next < edge && now < edge && step > edge:
-			next = edge
-		case step > end:
-			next = end
-		default:
-			next = step
+		step := min(at+((now-at)/spec.Interval+1)*spec.Interval, end)
+		for _, edge := range edges {
+			if next < edge && now < edge && step > edge {
+				step = edge
+			}
 		}
+		next = step
 	}
 }
 
-// eachFlow reports whether connections get samples of their own.
+// eachFlow reports whether flows get samples of their own.
 func eachFlow(spec model.Spec) bool {
 	steps := int(spec.Length() / spec.Interval)
 	return spec.Streams > 1 && spec.Streams <= maxSeries && steps*spec.Streams <= maxFlowSteps
-}
-
-// reading reads everything once.
-func (p *party) reading(i int, counters *meter.Phase, perFlow bool) []model.Sample {
-	at := p.clock.Now()
-	ways := meter.Ways(counters.Direction())
-	samples := make([]model.Sample, 0, 1+len(ways))
-	for _, way := range ways {
-		flows, sum := counters.Read(way)
-		samples = append(samples, model.Sample{At: at, Phase: i, Side: model.Local, Dir: way, Flow: model.SumFlow, Bytes: sum})
-		for flow, bytes := range flows {
-			if perFlow {
-				samples = append(samples, model.Sample{At: at, Phase: i, Side: model.Local, Dir: way, Flow: flow, Bytes: bytes})
-			}
-		}
-	}
-	if len(ways) == 0 {
-		samples = append(samples, model.Sample{At: at, Phase: i, Side: model.Local, Flow: model.SumFlow})
-	}
-	if host, err := p.gauge.Read(); err == nil || len(host.Cores) > 0 {
-		samples[0].Host = &host
-	} else {
-		p.engine.config.Log.Debug("load is not readable", "err", err)
-	}
-	return samples
 }

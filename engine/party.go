@@ -7,13 +7,11 @@ import (
 	"io"
 	"net"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
 	"linkpace/engine/control"
 	"linkpace/engine/internal/clock"
-	"linkpace/engine/internal/sock"
 	"linkpace/engine/model"
 	"linkpace/engine/protocol/native"
 )
@@ -30,10 +28,8 @@ type party struct {
 	fail   context.CancelCauseFunc
 
 	secret    native.Secret
-	random    []byte
 	delayPath string
-	sendBuf   atomic.Int64
-	recvBuf   atomic.Int64
+	used      used
 
 	events chan control.Message // what the other side says about the course of the test
 	synced chan clock.Ping      // answers to pings that set the clock
@@ -209,13 +205,6 @@ func (p *party) flowBroke(ctx context.Context, err error) {
 		return
 	}
 	p.fail(p.lost(err))
-}
-
-// granted remembers the buffers of a connection, the first one's figures.
-func (p *party) granted(s sock.Stream) {
-	send, receive := s.Buffers()
-	p.sendBuf.CompareAndSwap(0, send)
-	p.recvBuf.CompareAndSwap(0, receive)
 }
 
 // note adds a note about this side.

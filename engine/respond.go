@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"linkpace/engine/control"
-	"linkpace/engine/internal/sock"
 	"linkpace/engine/model"
 	"linkpace/engine/protocol/native"
 )
@@ -48,7 +47,6 @@ func (p *party) follow(ctx context.Context, port *control.Port, asked control.Pr
 	}
 	defer release()
 	_, _ = rand.Read(p.secret[:]) // never fails since Go 1.24
-	p.random = native.RandomBlock(native.BlockFor(int(spec.Block), 1))
 	p.run.grant(spec.Flip())
 	p.run.setState(Running)
 	p.engine.publish(p.run)
@@ -69,8 +67,8 @@ func (p *party) follow(ctx context.Context, port *control.Port, asked control.Pr
 	if err := p.event(ctx, control.KindFinal, control.HandshakeTime, &final); err != nil {
 		return true, err
 	}
-	p.takeNotes(final.Notes)
-	if err := p.conn.Send(control.KindFinal, control.Final{Notes: p.run.notesOf(model.Local)}); err != nil {
+	p.takeFinal(final)
+	if err := p.conn.Send(control.KindFinal, p.final()); err != nil {
 		return true, p.lost(err)
 	}
 	p.farewell(ctx)
@@ -178,8 +176,8 @@ func (p *party) followPhase(ctx context.Context, arrivals *control.Arrivals, i i
 	if prepare.Phase != i {
 		return p.lost(fmt.Errorf("asked to prepare phase %d instead of %d", prepare.Phase, i))
 	}
-	streams, err := p.gather(ctx, arrivals, i, len(flowIDs(i, spec.Phases[i].Direction, spec.Streams)))
-	defer closeAll(streams)
+	all, err := p.gather(ctx, arrivals, i, len(flowIDs(i, spec.Phases[i].Direction, spec.Streams)))
+	defer all.close()
 	if err != nil {
 		return err
 	}
@@ -194,7 +192,7 @@ func (p *party) followPhase(ctx context.Context, arrivals *control.Arrivals, i i
 	if wait := begin.At - p.clock.Now(); begin.Phase != i || begin.At < 0 || wait > 10*time.Second || wait < -10*time.Second {
 		return p.lost(fmt.Errorf("phase %d is to begin at %v", begin.Phase, begin.At))
 	}
-	return p.finishPhase(ctx, i, p.measure(ctx, i, begin.At, streams))
+	return p.carryOut(ctx, i, begin.At, all)
 }
 
 // tokens lists the payload connections of the whole test. They are let in from
@@ -211,24 +209,24 @@ func (p *party) tokens(spec model.Spec) map[native.Token]native.FlowID {
 }
 
 // gather waits for the n payload connections of a phase.
-func (p *party) gather(ctx context.Context, arrivals *control.Arrivals, phase, n int) (map[native.FlowID]sock.Stream, error) {
+func (p *party) gather(ctx context.Context, arrivals *control.Arrivals, phase, n int) (flows, error) {
 	timer := time.NewTimer(flowTime)
 	defer timer.Stop()
-	streams := make(map[native.FlowID]sock.Stream, n)
-	for len(streams) < n {
+	all := make(flows, n)
+	for len(all) < n {
 		select {
 		case a := <-arrivals.C:
 			if a.ID.Phase != phase {
 				a.Stream.Abort()
-				return streams, p.lost(fmt.Errorf("a payload connection of phase %d in phase %d", a.ID.Phase, phase))
+				return all, p.lost(fmt.Errorf("a payload connection of phase %d in phase %d", a.ID.Phase, phase))
 			}
-			streams[a.ID] = a.Stream
-			p.granted(a.Stream)
+			all[a.ID] = tcpFlow{a.Stream}
+			p.tune(a.Stream)
 		case <-timer.C:
-			return streams, p.lost(fmt.Errorf("%d of %d payload connections came", len(streams), n))
+			return all, p.lost(fmt.Errorf("%d of %d payload connections came", len(all), n))
 		case <-ctx.Done():
-			return streams, context.Cause(ctx)
+			return all, context.Cause(ctx)
 		}
 	}
-	return streams, nil
+	return all, nil
 }

@@ -29,6 +29,9 @@ func TestWholeTest(t *testing.T) {
 			if len(r.Phases) != 4 || r.ID != a.ID || !r.SameMachine {
 				t.Errorf("%s: %d phases, ID %s, same machine %v", name, len(r.Phases), r.ID, r.SameMachine)
 			}
+			if e := r.Effective; e.SendMethod != "write" || e.ReceiveMethod != "read" || e.PeerSendMethod != "write" || e.PeerReceiveMethod != "read" || e.Syscalls != "plain" {
+				t.Errorf("%s: moved by %+v", name, e)
+			}
 			if r.Local.Name == r.Remote.Name || r.Remote.ID == "" || r.Remote.OS != "test" {
 				t.Errorf("%s: ends %+v and %+v", name, r.Local, r.Remote)
 			}

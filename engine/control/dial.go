@@ -78,7 +78,7 @@ func (d Dialer) attempt(ctx context.Context, at netip.AddrPort, after time.Durat
 		return nil, ctx.Err()
 	}
 	connecting, done := context.WithTimeout(ctx, connectTime)
-	stream, err := d.Network.Dial(connecting, at, d.From)
+	stream, err := d.Network.Dial(connecting, at, d.From, sock.Tuning{})
 	done()
 	if err != nil {
 		return nil, &connectError{at, err}

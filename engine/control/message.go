@@ -111,6 +111,10 @@ type Done struct {
 // Final ends a test that went to its end.
 type Final struct {
 	Notes []model.Note `json:"notes"`
+	// SendMethod and ReceiveMethod say how the sender of the message moved the
+	// payload.
+	SendMethod    string `json:"send_method,omitempty"`
+	ReceiveMethod string `json:"receive_method,omitempty"`
 }
 
 // Stop ends a test early.

@@ -40,6 +40,7 @@ func TestMessagesOnTheWire(t *testing.T) {
 		{control.KindAlive, struct{}{}, `{}`},
 		{control.KindDone, control.Done{Phase: 1, Totals: []control.Total{{Way: model.Receive, Flow: 3, Bytes: 77, Whole: true}}}, `{"phase":1,"totals":[{"way":"receive","flow":3,"bytes":77,"whole":true}]}`},
 		{control.KindFinal, control.Final{Notes: []model.Note{{At: 1, Side: model.Local, Code: "c", Text: "t"}}}, `{"notes":[{"at_ns":1,"side":"local","code":"c","text":"t"}]}`},
+		{control.KindFinal, control.Final{Notes: []model.Note{}, SendMethod: "write", ReceiveMethod: "read"}, `{"notes":[],"send_method":"write","receive_method":"read"}`},
 		{control.KindStop, control.Stop{Code: model.CodeCancelled, Text: "x"}, `{"code":"cancelled","text":"x"}`},
 	} {
 		frame, err := control.AppendFrame(nil, c.kind, c.body)

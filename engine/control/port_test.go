@@ -153,7 +153,7 @@ func TestFlowTokensOpenOnce(t *testing.T) {
 	token := secret.Token(id)
 	arrivals := s.port.Await(map[native.Token]native.FlowID{token: id}, netip.MustParseAddr("127.0.0.1"))
 	open := func(token native.Token) sock.Stream {
-		c, err := sock.Portable{}.Dial(t.Context(), s.port.Addr(), netip.Addr{})
+		c, err := sock.Portable{}.Dial(t.Context(), s.port.Addr(), netip.Addr{}, sock.Tuning{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +191,7 @@ func TestFlowsFromElsewhereAreRefused(t *testing.T) {
 	token := native.Secret{7}.Token(id)
 	arrivals := s.port.Await(map[native.Token]native.FlowID{token: id}, netip.MustParseAddr("10.9.8.7"))
 	defer arrivals.Close()
-	c, err := sock.Portable{}.Dial(t.Context(), s.port.Addr(), netip.Addr{})
+	c, err := sock.Portable{}.Dial(t.Context(), s.port.Addr(), netip.Addr{}, sock.Tuning{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"linkpace/engine/model"
 )
 
 // Mem is a network inside the process, for tests: no sockets, so that fake
@@ -60,7 +62,7 @@ func (m *Mem) Listen(at netip.AddrPort) (Listener, error) {
 var memAddr = netip.MustParseAddr("127.0.0.1")
 
 // Dial implements Network.
-func (m *Mem) Dial(ctx context.Context, to netip.AddrPort, _ netip.Addr) (Stream, error) {
+func (m *Mem) Dial(ctx context.Context, to netip.AddrPort, _ netip.Addr, _ Tuning) (Stream, error) {
 	m.mu.Lock()
 	l := m.listeners[to.Port()]
 	m.next++
@@ -87,6 +89,9 @@ func (m *Mem) Dial(ctx context.Context, to netip.AddrPort, _ netip.Addr) (Stream
 func (m *Mem) Packets(netip.AddrPort) (PacketConn, error) {
 	return nil, errors.ErrUnsupported
 }
+
+// Hire implements Network.
+func (m *Mem) Hire(t Terms) Workers { return hirePlain(t) }
 
 type memListener struct {
 	net     *Mem
@@ -128,12 +133,14 @@ type memStream struct {
 	local, remote netip.AddrPort
 }
 
-func (s *memStream) Read(b []byte) (int, error)         { return s.in.read(b) }
-func (s *memStream) Write(b []byte) (int, error)        { return s.out.write(b) }
-func (s *memStream) SendBulk(src Source) error          { return sendAll(s, src) }
-func (s *memStream) ReceiveBulk(dst Sink) error         { return receiveAll(s, dst) }
-func (s *memStream) CloseWrite() error                  { s.out.finish(io.EOF); return nil }
-func (s *memStream) Buffers() (send, receive int64)     { return memPipeSize, memPipeSize }
+func (s *memStream) Read(b []byte) (int, error)     { return s.in.read(b) }
+func (s *memStream) Write(b []byte) (int, error)    { return s.out.write(b) }
+func (s *memStream) Tune(Tuning) error              { return nil }
+func (s *memStream) TCPInfo() (model.TCPInfo, bool) { return model.TCPInfo{}, false }
+func (s *memStream) CloseWrite() error              { s.out.finish(io.EOF); return nil }
+func (s *memStream) Granted() Granted {
+	return Granted{SendBuffer: memPipeSize, ReceiveBuffer: memPipeSize}
+}
 func (s *memStream) LocalAddr() net.Addr                { return net.TCPAddrFromAddrPort(s.local) }
 func (s *memStream) RemoteAddr() net.Addr               { return net.TCPAddrFromAddrPort(s.remote) }
 func (s *memStream) SetReadDeadline(t time.Time) error  { s.in.setDeadline(t, true); return nil }

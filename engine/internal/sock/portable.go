@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+
+	"linkpace/engine/model"
 )
 
 // Portable is the backend on package net. It works everywhere and copies every
@@ -15,7 +17,7 @@ type Portable struct{}
 func (Portable) Name() string { return "portable" }
 
 // Dial implements Network.
-func (Portable) Dial(ctx context.Context, to netip.AddrPort, from netip.Addr) (Stream, error) {
+func (Portable) Dial(ctx context.Context, to netip.AddrPort, from netip.Addr, _ Tuning) (Stream, error) {
 	dialer := net.Dialer{}
 	if from.IsValid() {
 		dialer.LocalAddr = net.TCPAddrFromAddrPort(netip.AddrPortFrom(from, 0))
@@ -24,8 +26,11 @@ func (Portable) Dial(ctx context.Context, to netip.AddrPort, from netip.Addr) (S
 	if err != nil {
 		return nil, fmt.Errorf("dial %v: %w", to, err)
 	}
-	return &portableStream{conn.(*net.TCPConn)}, nil
+	return &portableStream{TCPConn: conn.(*net.TCPConn)}, nil
 }
+
+// Hire implements Network.
+func (Portable) Hire(t Terms) Workers { return hirePlain(t) }
 
 // Listen implements Network.
 func (Portable) Listen(at netip.AddrPort) (Listener, error) {
@@ -65,27 +70,30 @@ func (l portableListener) Accept() (Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &portableStream{conn}, nil
+	return &portableStream{TCPConn: conn}, nil
 }
 
 func (l portableListener) Addr() netip.AddrPort {
 	return l.TCPListener.Addr().(*net.TCPAddr).AddrPort()
 }
 
-type portableStream struct{ *net.TCPConn }
-
-func (s *portableStream) SendBulk(src Source) error  { return sendAll(s.TCPConn, src) }
-func (s *portableStream) ReceiveBulk(dst Sink) error { return receiveAll(s.TCPConn, dst) }
+type portableStream struct {
+	*net.TCPConn
+}
 
 func (s *portableStream) Abort() {
 	_ = s.SetLinger(0) // without it Close would go on sending what is queued
 	_ = s.Close()
 }
 
-func (s *portableStream) Buffers() (send, receive int64) {
-	s.control(func(fd uintptr) { send, receive = grantedBuffers(fd) })
-	return send, receive
+func (s *portableStream) Tune(Tuning) error { return nil }
+
+func (s *portableStream) Granted() (g Granted) {
+	s.control(func(fd uintptr) { g = granted(fd) })
+	return g
 }
+
+func (s *portableStream) TCPInfo() (info model.TCPInfo, known bool) { return info, false }
 
 func (s *portableStream) Unread() (n int) {
 	s.control(func(fd uintptr) { n = unreadBytes(fd) })

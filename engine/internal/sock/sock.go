@@ -1,6 +1,6 @@
 // Package sock moves bytes. A Network is one way of doing so on one operating
 // system; a protocol decides what is sent (Source) and what becomes of what
-// arrives (Sink), the network's streams decide how.
+// arrives (Sink), the network's Workers decide how.
 package sock
 
 import (
@@ -8,20 +8,25 @@ import (
 	"net"
 	"net/netip"
 	"time"
+
+	"linkpace/engine/model"
 )
 
-// Network opens streams and packet sockets.
+// Network opens streams and packet sockets, and hires who moves payload over
+// them.
 type Network interface {
 	// Name names the backend in a Result.
 	Name() string
 	// Dial connects to an address; from is the local address to use and may be
 	// the zero Addr. It gives up with ctx.
-	Dial(ctx context.Context, to netip.AddrPort, from netip.Addr) (Stream, error)
+	Dial(ctx context.Context, to netip.AddrPort, from netip.Addr, t Tuning) (Stream, error)
 	// Listen accepts connections at an address; the zero Addr is every address
 	// of the computer, port 0 a free port.
 	Listen(at netip.AddrPort) (Listener, error)
 	// Packets opens a UDP socket in the same manner.
 	Packets(at netip.AddrPort) (PacketConn, error)
+	// Hire starts those who move the payload of one phase.
+	Hire(t Terms) Workers
 }
 
 // Listener hands out the connections that others open.
@@ -39,16 +44,10 @@ type PacketConn interface {
 	Close() error
 }
 
-// Stream is one connection. Deadlines end SendBulk and ReceiveBulk as they end
-// Read and Write.
+// Stream is one connection. Once workers have moved payload over it, it is good
+// for asking, CloseWrite, Abort and Close only.
 type Stream interface {
 	net.Conn
-	// SendBulk writes what src gives until src gives nothing more or the write
-	// deadline passes, which is no error.
-	SendBulk(src Source) error
-	// ReceiveBulk reads into dst until the other side has closed its
-	// direction. A passed read deadline is os.ErrDeadlineExceeded.
-	ReceiveBulk(dst Sink) error
 	// CloseWrite tells the other side that nothing more comes.
 	CloseWrite() error
 	// Abort closes the connection at once and drops what is still queued.
@@ -56,25 +55,82 @@ type Stream interface {
 	// Unread is how many received bytes the system holds that were not read
 	// yet; 0 where it does not tell.
 	Unread() int
-	// Buffers gives the socket buffers that the system granted, in bytes;
-	// 0 is unknown.
-	Buffers() (send, receive int64)
+	// Tune asks the system for what a connection that is there already can still
+	// be given. The error joins what was refused; the rest is granted.
+	Tune(t Tuning) error
+	// Granted reads back what the system granted.
+	Granted() Granted
+	// TCPInfo gives the kernel's own figures; false where it does not tell.
+	TCPInfo() (model.TCPInfo, bool)
 }
 
-// Source says what is sent.
-type Source interface {
-	// Next gives the bytes to write next, and none at the end. They are valid
-	// until the following call.
-	Next() []byte
-	// Sent tells how many of them the system has taken.
-	Sent(n int)
+// Tuning is what is asked of a socket. Zero fields are left to the system.
+type Tuning struct {
+	SendBuffer, ReceiveBuffer int // bytes
+	// NoDelay switches Nagle's algorithm off.
+	NoDelay bool
+	// MSS is the largest segment in bytes of payload; only Dial can ask for it.
+	MSS int
+	// DSCP marks the packets (RFC 2474).
+	DSCP int
+	// Congestion names the congestion control algorithm.
+	Congestion string
 }
 
-// Sink says what becomes of received bytes.
-type Sink interface {
-	// Buffer gives the memory to read into.
-	Buffer() []byte
-	// Got tells how many bytes of it were filled. An error ends ReceiveBulk
-	// with it.
-	Got(n int) error
+// Granted is what a system granted; zero is unknown.
+type Granted struct {
+	SendBuffer, ReceiveBuffer int64 // bytes, as the system counts them
+	MSS                       int
+	Congestion                string
+}
+
+// Terms say how the payload of a phase is to be moved.
+type Terms struct {
+	// Streams is how many connections the phase has in all.
+	Streams int
+	// Link allows what a program that needs the data could not do: to send from
+	// shared memory, and to have the kernel discard what arrives.
+	Link bool
+	// Block is the most that one call moves; 0 leaves it to the backend.
+	Block int
+	// Threads is how many threads share the work, 0 as many as there are
+	// processors.
+	Threads int
+	// CPUs are the processors that those threads keep to.
+	CPUs []int
+	// Plain does without system calls that bypass Go's scheduler.
+	Plain bool
+	// Outstanding is how many reads and writes are in the system's hands at once
+	// for each stream, where the backend works that way.
+	Outstanding int
+}
+
+// Methods say how payload was moved, for the Result; empty is not at all.
+type Methods struct {
+	Send, Receive string
+	// Syscalls is SyscallsRaw or SyscallsPlain.
+	Syscalls string
+}
+
+// The words of Methods that more than one backend uses.
+const (
+	MethodWrite   = "write"
+	MethodRead    = "read"
+	SyscallsRaw   = "raw"
+	SyscallsPlain = "plain"
+)
+
+// Workers move the payload of one phase. Several streams may be worked on at
+// once, each by a call of its own.
+type Workers interface {
+	// Send writes what o says to s until o ends or its time is up, which is no
+	// error. When ctx ends it breaks the connection and returns the cause.
+	Send(ctx context.Context, s Stream, o Outgoing) error
+	// Receive reads from s until the other side has closed its direction. Time
+	// that is up is os.ErrDeadlineExceeded; ctx as in Send.
+	Receive(ctx context.Context, s Stream, in Incoming) error
+	// Methods says how it was done; ask when it is.
+	Methods() Methods
+	// Close lets the workers go. Nothing may be under way.
+	Close()
 }

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/netip"
 	"os"
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,7 +40,7 @@ func pair(t *testing.T, n sock.Network) (a, b sock.Stream) {
 		}
 		accepted <- s
 	}()
-	a, err = n.Dial(ctx, l.Addr(), netip.Addr{})
+	a, err = n.Dial(ctx, l.Addr(), netip.Addr{}, sock.Tuning{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,6 +54,26 @@ type source struct {
 	sent  int
 	begun chan struct{} // closed at the first Sent, if there is one
 }
+
+// tally counts payload; the workers' goroutine and the test look at it.
+type tally struct{ atomic.Int64 }
+
+func (c *tally) Add(n int) { c.Int64.Add(int64(n)) }
+
+// send has workers of a network move what src gives, until a far moment.
+func send(ctx context.Context, n sock.Network, s sock.Stream, src sock.Source, count *tally) error {
+	w := n.Hire(sock.Terms{Streams: 1})
+	defer w.Close()
+	return w.Send(ctx, s, sock.Outgoing{Source: src, Count: count, Until: time.Now().Add(time.Hour)})
+}
+
+func receive(ctx context.Context, n sock.Network, s sock.Stream, dst sock.Sink, count *tally, until time.Time) error {
+	w := n.Hire(sock.Terms{Streams: 1})
+	defer w.Close()
+	return w.Receive(ctx, s, sock.Incoming{Sink: dst, Count: count, Until: until})
+}
+
+func far() time.Time { return time.Now().Add(time.Hour) }
 
 func (s *source) Next() []byte { return s.data[s.sent:][:min(1000, len(s.data)-s.sent)] }
 
@@ -86,13 +108,14 @@ func TestBulkArrivesWholeAndInOrder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a, b := pair(t, n)
 			sent := make(chan error, 1)
+			var out, in tally
 			go func() {
-				err := a.SendBulk(&source{data: want})
+				err := send(t.Context(), n, a, &source{data: want}, &out)
 				a.CloseWrite()
 				sent <- err
 			}()
 			got := &sink{}
-			if err := b.ReceiveBulk(got); err != nil {
+			if err := receive(t.Context(), n, b, got, &in, far()); err != nil {
 				t.Fatal(err)
 			}
 			if err := <-sent; err != nil {
@@ -101,28 +124,78 @@ func TestBulkArrivesWholeAndInOrder(t *testing.T) {
 			if !bytes.Equal(got.data, want) {
 				t.Errorf("got %d bytes, want %d, or other content", len(got.data), len(want))
 			}
+			if out.Load() != int64(len(want)) || in.Load() != int64(len(want)) {
+				t.Errorf("counted %d and %d bytes, want %d", out.Load(), in.Load(), len(want))
+			}
 		})
 	}
 }
 
-func TestDeadlinesEndBulk(t *testing.T) {
+func TestTimeEndsBulk(t *testing.T) {
 	for name, n := range networks() {
 		t.Run(name, func(t *testing.T) {
 			a, b := pair(t, n)
+			w := n.Hire(sock.Terms{Streams: 1})
+			defer w.Close()
+			var out tally
+			if err := w.Send(t.Context(), a, sock.Outgoing{Count: &out, Until: time.Now().Add(50 * time.Millisecond)}); err != nil {
+				t.Errorf("time that is up gave %v", err)
+			}
+			if out.Load() == 0 {
+				t.Error("nothing was sent")
+			}
+			if err := receive(t.Context(), n, b, nil, new(tally), time.Now().Add(50*time.Millisecond)); !errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("time that is up gave %v", err)
+			}
+		})
+	}
+}
+
+func TestLimitIsSentExactly(t *testing.T) {
+	const limit = 5_000_003
+	for name, n := range networks() {
+		for _, link := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s link=%v", name, link), func(t *testing.T) {
+				a, b := pair(t, n)
+				w := n.Hire(sock.Terms{Streams: 2, Link: link})
+				defer w.Close()
+				var out, in tally
+				sent := make(chan error, 1)
+				go func() {
+					err := w.Send(t.Context(), a, sock.Outgoing{Count: &out, Until: far(), Limit: limit})
+					a.CloseWrite()
+					sent <- err
+				}()
+				if err := w.Receive(t.Context(), b, sock.Incoming{Count: &in, Until: far()}); err != nil {
+					t.Fatal(err)
+				}
+				if err := <-sent; err != nil {
+					t.Fatal(err)
+				}
+				if out.Load() != limit || in.Load() != limit {
+					t.Errorf("sent %d and received %d bytes, want %d", out.Load(), in.Load(), limit)
+				}
+			})
+		}
+	}
+}
+
+func TestCancelEndsBulk(t *testing.T) {
+	errStop := errors.New("stop")
+	for name, n := range networks() {
+		t.Run(name, func(t *testing.T) {
+			a, b := pair(t, n)
+			ctx, cancel := context.WithCancelCause(t.Context())
+			ended := make(chan error, 2)
 			src := &source{data: make([]byte, 64<<20), begun: make(chan struct{})}
-			ended := make(chan error, 1)
-			go func() { ended <- a.SendBulk(src) }()
+			go func() { ended <- send(ctx, n, a, src, new(tally)) }()
+			go func() { ended <- receive(ctx, n, b, &sink{}, new(tally), far()) }()
 			<-src.begun
-			a.SetWriteDeadline(time.Now().Add(-time.Second))
-			if err := <-ended; err != nil {
-				t.Errorf("a passed write deadline gave %v", err)
-			}
-			if src.sent == 0 || src.sent == len(src.data) {
-				t.Errorf("sent %d bytes, want a part", src.sent)
-			}
-			b.SetReadDeadline(time.Now().Add(-time.Second))
-			if err := b.ReceiveBulk(&sink{}); !errors.Is(err, os.ErrDeadlineExceeded) {
-				t.Errorf("a passed read deadline gave %v", err)
+			cancel(errStop)
+			for range 2 {
+				if err := <-ended; !errors.Is(err, errStop) {
+					t.Errorf("got %v, want the cause", err)
+				}
 			}
 		})
 	}
@@ -133,7 +206,7 @@ func TestSinkEndsReceiving(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a, b := pair(t, n)
 			go a.Write(make([]byte, 5000))
-			if err := b.ReceiveBulk(&sink{stop: 10}); !errors.Is(err, errEnough) {
+			if err := receive(t.Context(), n, b, &sink{stop: 10}, new(tally), far()); !errors.Is(err, errEnough) {
 				t.Errorf("got %v, want the sink's error", err)
 			}
 		})
@@ -165,7 +238,7 @@ func TestNobodyListens(t *testing.T) {
 			l.Close()
 			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 			defer cancel()
-			if s, err := n.Dial(ctx, l.Addr(), netip.Addr{}); err == nil {
+			if s, err := n.Dial(ctx, l.Addr(), netip.Addr{}, sock.Tuning{}); err == nil {
 				s.Close()
 				t.Error("a closed port was dialled")
 			}
@@ -175,8 +248,8 @@ func TestNobodyListens(t *testing.T) {
 
 func TestPortableReportsBuffers(t *testing.T) {
 	a, _ := pair(t, sock.Portable{})
-	if send, receive := a.Buffers(); send <= 0 || receive <= 0 {
-		t.Errorf("buffers %d and %d, want both known", send, receive)
+	if g := a.Granted(); g.SendBuffer <= 0 || g.ReceiveBuffer <= 0 {
+		t.Errorf("buffers %d and %d, want both known", g.SendBuffer, g.ReceiveBuffer)
 	}
 }
 

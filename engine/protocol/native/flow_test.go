@@ -21,7 +21,7 @@ func join(t *testing.T, n sock.Network) (a, b sock.Stream) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if a, err = n.Dial(context.Background(), l.Addr(), netip.Addr{}); err != nil {
+	if a, err = n.Dial(context.Background(), l.Addr(), netip.Addr{}, sock.Tuning{}); err != nil {
 		t.Fatal(err)
 	}
 	if b, err = l.Accept(); err != nil {
@@ -44,12 +44,13 @@ func TestReceiverCountsWhatSenderSent(t *testing.T) {
 		} {
 			t.Run(name+" "+variant, func(t *testing.T) {
 				a, b := join(t, n)
-				c.Random = native.RandomBlock(c.Block)
+				w := n.Hire(sock.Terms{Streams: 1})
+				defer w.Close()
 				var sent, received meter.Counter
 				end := time.Now().Add(100 * time.Millisecond)
 				failed := make(chan error, 1)
-				go func() { failed <- native.Send(t.Context(), a, c, &sent, end) }()
-				if err := native.Receive(t.Context(), b, c, &received, end.Add(20*time.Second)); err != nil {
+				go func() { failed <- native.Send(t.Context(), w, a, c, &sent, end) }()
+				if err := native.Receive(t.Context(), w, b, c, &received, end.Add(20*time.Second)); err != nil {
 					t.Fatal(err)
 				}
 				if err := <-failed; err != nil {
@@ -72,11 +73,13 @@ func TestCancelEndsBothSides(t *testing.T) {
 			a, b := join(t, n)
 			ctx, cancel := context.WithCancel(t.Context())
 			far := time.Now().Add(time.Hour)
-			c := native.Content{Block: 1000, Random: native.RandomBlock(1000)}
+			w := n.Hire(sock.Terms{Streams: 1})
+			defer w.Close()
+			c := native.Content{}
 			ended := make(chan error, 2)
 			var sent, received meter.Counter
-			go func() { ended <- native.Send(ctx, a, c, &sent, far) }()
-			go func() { ended <- native.Receive(ctx, b, c, &received, far) }()
+			go func() { ended <- native.Send(ctx, w, a, c, &sent, far) }()
+			go func() { ended <- native.Receive(ctx, w, b, c, &received, far) }()
 			cancel()
 			for range 2 {
 				if err := <-ended; err == nil {
@@ -92,7 +95,7 @@ func TestReceiverGivesUpOnASilentSender(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, b := join(t, n)
 			var received meter.Counter
-			err := native.Receive(t.Context(), b, native.Content{Block: 1000}, &received, time.Now().Add(20*time.Millisecond))
+			err := native.Receive(t.Context(), n.Hire(sock.Terms{}), b, native.Content{}, &received, time.Now().Add(20*time.Millisecond))
 			if !errors.Is(err, os.ErrDeadlineExceeded) {
 				t.Errorf("got %v, want a passed deadline", err)
 			}
@@ -101,11 +104,12 @@ func TestReceiverGivesUpOnASilentSender(t *testing.T) {
 }
 
 func TestVerifyCatchesAnotherSeed(t *testing.T) {
-	a, b := join(t, &sock.Mem{})
+	n := &sock.Mem{}
+	a, b := join(t, n)
 	var sent, received meter.Counter
 	end := time.Now().Add(50 * time.Millisecond)
-	go native.Send(t.Context(), a, native.Content{Block: 1000, Verify: true, Seed: 1}, &sent, end)
-	err := native.Receive(t.Context(), b, native.Content{Block: 1000, Verify: true, Seed: 2}, &received, end.Add(10*time.Second))
+	go native.Send(t.Context(), n.Hire(sock.Terms{}), a, native.Content{Block: 1000, Verify: true, Seed: 1}, &sent, end)
+	err := native.Receive(t.Context(), n.Hire(sock.Terms{}), b, native.Content{Block: 1000, Verify: true, Seed: 2}, &received, end.Add(10*time.Second))
 	var corrupt *native.CorruptError
 	if !errors.As(err, &corrupt) || corrupt.Offset != 0 {
 		t.Errorf("got %v, want the place of the first wrong byte", err)

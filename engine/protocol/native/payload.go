@@ -1,57 +1,12 @@
 package native
 
 import (
-	"crypto/rand"
 	"encoding/binary"
 	"fmt"
-	mrand "math/rand/v2"
-
-	"linkpace/engine/internal/meter"
 )
 
-// MaxBlock is the size of a write that nobody asked to be another: large enough
-// to make the cost of the call small, small enough to keep a slow link's figures
-// moving.
-const MaxBlock = 256 << 10
-
-// BlockFor gives the size of one write or read when flows connections share the
-// memory, 0 as the wish meaning none.
-func BlockFor(wish, flows int) int {
-	if wish > 0 {
-		return wish
-	}
-	return max(min(MaxBlock, (4<<20)/max(flows, 1)), 64<<10)
-}
-
-// RandomBlock makes content that no device on the way can compress.
-func RandomBlock(size int) []byte {
-	var seed [32]byte
-	_, _ = rand.Read(seed[:]) // never fails since Go 1.24
-	block := make([]byte, size)
-	_, _ = mrand.NewChaCha8(seed).Read(block)
-	return block
-}
-
-// repeated sends one block over and over and counts what was taken.
-type repeated struct {
-	block   []byte
-	counter *meter.Counter
-}
-
-func (s *repeated) Next() []byte { return s.block }
-func (s *repeated) Sent(n int)   { s.counter.Add(n) }
-
-// discarded counts what arrives and forgets it.
-type discarded struct {
-	buffer  []byte
-	counter *meter.Counter
-}
-
-func (s *discarded) Buffer() []byte { return s.buffer }
-func (s *discarded) Got(n int) error {
-	s.counter.Add(n)
-	return nil
-}
+// verifiedBlock is the size of a write or read of content that is checked.
+const verifiedBlock = 64 << 10
 
 // pattern is a sequence of bytes in which each place can be computed: byte i is
 // part of a scrambled (seed + i/8). A moved, lost or changed byte shows.
@@ -105,8 +60,7 @@ func scramble(x uint64) uint64 {
 // patterned sends the pattern.
 type patterned struct {
 	pattern
-	block   []byte
-	counter *meter.Counter
+	block []byte
 }
 
 func (s *patterned) Next() []byte {
@@ -114,22 +68,17 @@ func (s *patterned) Next() []byte {
 	return s.block
 }
 
-func (s *patterned) Sent(n int) {
-	s.offset += uint64(n)
-	s.counter.Add(n)
-}
+func (s *patterned) Sent(n int) { s.offset += uint64(n) }
 
 // verified checks that what arrives is the pattern.
 type verified struct {
 	pattern
-	buffer  []byte
-	counter *meter.Counter
+	buffer []byte
 }
 
 func (s *verified) Buffer() []byte { return s.buffer }
 
 func (s *verified) Got(n int) error {
-	s.counter.Add(n)
 	if at := s.check(s.buffer[:n]); at >= 0 {
 		return &CorruptError{Offset: at}
 	}

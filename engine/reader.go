@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"linkpace/engine/internal/meter"
+	"linkpace/engine/model"
+)
+
+// reader reads everything that one side of a phase counts. It is for one
+// goroutine at a time.
+type reader struct {
+	party    *party
+	phase    int
+	counters *meter.Phase
+	flows    map[model.Direction][]flow // by the view of this side and number
+	perFlow  bool
+}
+
+// counters makes those of phase i.
+func (p *party) counters(i int) *meter.Phase {
+	spec := p.run.Spec()
+	return meter.NewPhase(spec.Phases[i].Direction, spec.Streams)
+}
+
+// reader makes that of phase i.
+func (p *party) reader(i int, counters *meter.Phase, all flows) *reader {
+	return &reader{party: p, phase: i, counters: counters, flows: p.ordered(all), perFlow: eachFlow(p.run.Spec())}
+}
+
+// ordered sorts flows by the view of this side.
+func (p *party) ordered(all flows) map[model.Direction][]flow {
+	sorted := map[model.Direction][]flow{}
+	streams := p.run.Spec().Streams
+	for id, f := range all {
+		way := p.view(id.Way)
+		if sorted[way] == nil {
+			sorted[way] = make([]flow, streams)
+		}
+		sorted[way][id.Flow] = f
+	}
+	return sorted
+}
+
+// read reads everything once: for each way the sum, then each flow if they get
+// samples of their own; the load comes with the first.
+func (r *reader) read() []model.Sample {
+	at := r.party.clock.Now()
+	ways := meter.Ways(r.counters.Direction())
+	samples := make([]model.Sample, 0, 1+len(ways))
+	for _, way := range ways {
+		samples = r.readWay(samples, model.Sample{At: at, Phase: r.phase, Side: model.Local, Dir: way})
+	}
+	if len(ways) == 0 {
+		samples = append(samples, model.Sample{At: at, Phase: r.phase, Side: model.Local, Flow: model.SumFlow})
+	}
+	if host, err := r.party.gauge.Read(); err == nil || len(host.Cores) > 0 {
+		samples[0].Host = &host
+	} else {
+		r.party.engine.config.Log.Debug("load is not readable", "err", err)
+	}
+	return samples
+}
+
+// readWay appends what the flows of one way count; blank holds what all samples
+// have in common.
+func (r *reader) readWay(samples []model.Sample, blank model.Sample) []model.Sample {
+	bytes, sum := r.counters.Read(blank.Dir)
+	each := make([]model.Sample, len(bytes))
+	for i := range each {
+		each[i] = blank
+		each[i].Flow, each[i].Bytes = i, bytes[i]
+		if f := r.flow(blank.Dir, i); f != nil {
+			f.figures(&each[i])
+		}
+	}
+	total := model.SumSamples(each)
+	total.At, total.Phase, total.Side, total.Dir, total.Flow, total.Bytes = blank.At, blank.Phase, blank.Side, blank.Dir, model.SumFlow, sum
+	samples = append(samples, total)
+	if r.perFlow {
+		samples = append(samples, each...)
+	}
+	return samples
+}
+
+func (r *reader) flow(way model.Direction, i int) flow {
+	if all := r.flows[way]; i < len(all) {
+		return all[i]
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package engine
+
+import (
+	"cmp"
+	"errors"
+	"sync"
+
+	"linkpace/engine/control"
+	"linkpace/engine/internal/sock"
+	"linkpace/engine/model"
+)
+
+// backend is the network that moves the payload of a test.
+func (e *Engine) backend(spec model.Spec) sock.Network {
+	if spec.Backend == model.BackendPortable {
+		return sock.Portable{}
+	}
+	return e.config.network
+}
+
+// tuning is what a spec asks of each payload socket.
+func tuning(s model.Spec) sock.Tuning {
+	return sock.Tuning{
+		SendBuffer: int(s.SendBuffer), ReceiveBuffer: int(s.ReceiveBuffer),
+		NoDelay: s.NoDelay, MSS: s.MSS, DSCP: s.DSCP, Congestion: s.Congestion,
+	}
+}
+
+// terms is what a spec asks of those who move the payload of a phase.
+func terms(s model.Spec, streams int) sock.Terms {
+	t := sock.Terms{
+		Streams: streams, Link: s.Mode == model.ModeLink,
+		Threads: s.Threads, CPUs: s.CPUs, Plain: s.Syscalls == model.SyscallsPlain, Outstanding: s.Outstanding,
+	}
+	if s.Transport == model.TCP {
+		t.Block = int(s.Block)
+	}
+	return t
+}
+
+// used collects how payload was really moved, for the Result.
+type used struct {
+	mu        sync.Mutex
+	asked     bool // whether a socket was asked for the wishes of the spec
+	granted   sock.Granted
+	ours      sock.Methods
+	peerSends string
+	peerReads string
+}
+
+// tune asks the system for what the spec wants of a payload connection and
+// remembers what the first one was granted.
+func (p *party) tune(s sock.Stream) {
+	p.used.mu.Lock()
+	first := !p.used.asked
+	p.used.asked = true
+	p.used.mu.Unlock()
+	err := s.Tune(tuning(p.run.Spec()))
+	if !first {
+		return
+	}
+	if err != nil {
+		p.refusals(err)
+	}
+	granted := s.Granted()
+	p.used.mu.Lock()
+	defer p.used.mu.Unlock()
+	p.used.granted = granted
+}
+
+// refusals notes each wish that the system refused.
+func (p *party) refusals(err error) {
+	var several interface{ Unwrap() []error }
+	if !errors.As(err, &several) {
+		p.note("not_granted", "The system refused a wish: "+err.Error()+".")
+		return
+	}
+	for _, one := range several.Unwrap() {
+		p.refusals(one)
+	}
+}
+
+// methods remembers how a phase was carried out.
+func (u *used) methods(m sock.Methods) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.ours.Send = cmp.Or(m.Send, u.ours.Send)
+	u.ours.Receive = cmp.Or(m.Receive, u.ours.Receive)
+	u.ours.Syscalls = cmp.Or(m.Syscalls, u.ours.Syscalls)
+}
+
+// final is the last message: what this side noted and how it worked.
+func (p *party) final() control.Final {
+	p.used.mu.Lock()
+	ours := p.used.ours
+	p.used.mu.Unlock()
+	return control.Final{Notes: p.run.notesOf(model.Local), SendMethod: ours.Send, ReceiveMethod: ours.Receive}
+}
+
+// takeFinal keeps what the other side noted and how it worked.
+func (p *party) takeFinal(f control.Final) {
+	p.takeNotes(f.Notes)
+	p.used.peer(f.SendMethod, f.ReceiveMethod)
+}
+
+// peer remembers how the other side moved payload.
+func (u *used) peer(send, receive string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.peerSends = cmp.Or(model.CleanText(send, maxMethod), u.peerSends)
+	u.peerReads = cmp.Or(model.CleanText(receive, maxMethod), u.peerReads)
+}
+
+// maxMethod bounds the name of a method that the other side sends.
+const maxMethod = 40
+
+func (u *used) into(e *model.Effective) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	e.SendMethod, e.ReceiveMethod, e.Syscalls = u.ours.Send, u.ours.Receive, u.ours.Syscalls
+	e.PeerSendMethod, e.PeerReceiveMethod = u.peerSends, u.peerReads
+	e.SendBuffer, e.ReceiveBuffer = u.granted.SendBuffer, u.granted.ReceiveBuffer
+	e.MSS, e.Congestion = u.granted.MSS, u.granted.Congestion
+}
