@@ -33,10 +33,13 @@ func ThisMachine() Machine {
 	if cores == 0 {
 		cores = runtime.NumCPU()
 	}
-	return &machine{facts: model.Endpoint{OS: platform.OSName(), CPU: name, Cores: cores}}
+	return &machine{facts: model.Endpoint{OS: platform.OSName(), CPU: name, Cores: cores}, counters: load.Open()}
 }
 
-type machine struct{ facts model.Endpoint }
+type machine struct {
+	facts    model.Endpoint
+	counters *load.Counters
+}
 
 func (m *machine) Describe(local netip.Addr) model.Endpoint {
 	facts := m.facts
@@ -52,7 +55,7 @@ func AdapterFacts(a link.Adapter) model.Adapter {
 }
 
 func (m *machine) Gauge(local netip.Addr) Gauge {
-	g := &gauge{load: load.New()}
+	g := &gauge{load: m.counters.Meter()}
 	if adapter, err := link.ByAddress(local); err == nil {
 		g.adapter = adapter.Name
 	}
@@ -70,9 +73,7 @@ func (g *gauge) Read() (model.Host, error) {
 	reading, err := g.load.Read()
 	if err == nil {
 		h.Own = rounded(reading.Own)
-		for _, core := range reading.Cores {
-			h.Cores = append(h.Cores, rounded(core))
-		}
+		h.Cores, h.Interrupts = roundAll(reading.Cores), roundAll(reading.Interrupts)
 	}
 	if g.adapter != "" {
 		counters, failed := link.ReadCounters(g.adapter)
@@ -82,6 +83,13 @@ func (g *gauge) Read() (model.Host, error) {
 		h.AdapterRx, h.AdapterTx = units.Bytes(counters.Rx), units.Bytes(counters.Tx)
 	}
 	return h, err
+}
+
+func roundAll(shares []float64) []float64 {
+	for i, v := range shares {
+		shares[i] = rounded(v)
+	}
+	return shares
 }
 
 // rounded keeps a share to a hundredth of a percent; more is noise, and samples

@@ -5,35 +5,66 @@ package load
 import (
 	"fmt"
 	"sync"
-	"time"
-
-	"github.com/shirou/gopsutil/v3/cpu"
 )
 
 // Reading is the load between two readings of a Meter.
 type Reading struct {
-	// Cores is each core's busy share, 0 to 1.
+	// Cores is each core's busy share, 0 to 1. Time that a hypervisor took away
+	// (steal) counts as busy: the program could not have it.
 	Cores []float64
-	// Own is this process's processor time as a number of cores: 1 is one core
-	// kept busy, 2 is two.
+	// Interrupts is the part of each core's time that went to interrupts and to
+	// what they leave to be done, as the network does: hard and soft interrupts
+	// on Linux, interrupts and DPCs on Windows. Cores includes it; neither system
+	// charges all of it to a program. It is nil where the system does not tell.
+	Interrupts []float64
+	// Own is this process's processor time, all threads together, as a number of
+	// cores: 1 is one core kept busy, 2 is two.
 	Own float64
+}
+
+// Counters are what the system counts of its processors. They keep a file open
+// on Linux, for as long as anybody refers to them.
+type Counters struct {
+	mu     sync.Mutex
+	source source
+}
+
+// Open makes the counters ready. What fails shows when they are read.
+func Open() *Counters { return &Counters{source: openSource()} }
+
+// Meter returns a Meter whose first reading is the average since now.
+func (c *Counters) Meter() *Meter { return newMeter(c.take) }
+
+// take reads all counters. Time and own time are read last and together,
+// because they are set against each other.
+func (c *Counters) take() (snapshot, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	cores, err := c.source.cores()
+	if err != nil {
+		return snapshot{}, fmt.Errorf("reading processor times: %w", err)
+	}
+	own, err := c.source.own()
+	if err != nil {
+		return snapshot{}, fmt.Errorf("reading this program's processor time: %w", err)
+	}
+	return snapshot{at: c.source.now(), own: own, cores: cores}, nil
 }
 
 // Meter reads the load since it was last read. It may be used from several
 // goroutines, but each reading ends the stretch of all of them.
 type Meter struct {
-	mu   sync.Mutex
-	last snapshot
-	take func() (snapshot, error)
+	mu    sync.Mutex
+	last  snapshot
+	begun bool
+	take  func() (snapshot, error)
 }
-
-// New returns a Meter whose first reading is the average since now.
-func New() *Meter { return newMeter(take) }
 
 func newMeter(take func() (snapshot, error)) *Meter {
 	m := &Meter{take: take}
 	// A failure shows again, and is returned, at the first Read.
-	m.last, _ = take()
+	first, err := take()
+	m.last, m.begun = first, err == nil
 	return m
 }
 
@@ -47,36 +78,9 @@ func (m *Meter) Read() (Reading, error) {
 		return Reading{}, err
 	}
 	before := m.last
-	m.last = now
-	if before.at.IsZero() {
+	if !m.begun {
 		before = now
 	}
+	m.last, m.begun = now, true
 	return shares(before, now), nil
-}
-
-// take reads the counters of the system and of this process.
-func take() (snapshot, error) {
-	times, err := cpu.Times(true)
-	if err != nil {
-		return snapshot{}, fmt.Errorf("reading processor times: %w", err)
-	}
-	own, err := ownTime()
-	if err != nil {
-		return snapshot{}, fmt.Errorf("reading this program's processor time: %w", err)
-	}
-	s := snapshot{at: time.Now(), own: own, cores: make([]core, len(times))}
-	for i, t := range times {
-		s.cores[i] = coreOf(t)
-	}
-	return s, nil
-}
-
-// coreOf adds up what keeps a core from doing more: time stolen by a
-// hypervisor is as lost as time used. Guest time is part of User already.
-func coreOf(t cpu.TimesStat) core {
-	return core{
-		name: t.CPU,
-		busy: t.User + t.Nice + t.System + t.Irq + t.Softirq + t.Steal,
-		idle: t.Idle + t.Iowait,
-	}
 }
