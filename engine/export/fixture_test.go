@@ -49,7 +49,7 @@ func addFields(s *model.Sample) {
 func datagrams() *model.Result {
 	r := fixtureV1()
 	r.Schema, r.ID, r.Transport, r.Outcome, r.Problem = 2, "77c0", model.UDP, model.Completed, nil
-	r.Asked.Transport, r.Effective.Transport, r.Asked.Rate, r.Asked.Block = model.UDP, model.UDP, 500*megabit, 1448
+	r.Asked.Transport, r.Effective.Transport, r.Asked.Block = model.UDP, model.UDP, 1448
 	r.Effective.SendMethod, r.Effective.PeerReceiveMethod = "sendmmsg+gso", "recvmmsg+gro"
 	for i := range r.Samples {
 		s := &r.Samples[i]

@@ -8,45 +8,6 @@ import (
 	"linkpace/engine/units"
 )
 
-// processorLimit looks for a phase with one core at its stop most of the time.
-// The busiest core of each reading counts: the system moves work between cores.
-func processorLimit(f *facts) *model.Finding {
-	for _, phase := range f.phases() {
-		for _, side := range sides() {
-			if f.coreAtStop(phase, side) {
-				return f.processorFinding(phase, side)
-			}
-		}
-	}
-	return nil
-}
-
-func (f *facts) coreAtStop(phase int, side model.Side) bool {
-	const stop, fewest = 0.95, 3
-	readings := f.hosts(side, phase)
-	busy := 0
-	for _, s := range readings {
-		if s.Host.Busiest() >= stop {
-			busy++
-		}
-	}
-	return len(readings) >= fewest && 2*busy > len(readings)
-}
-
-func (f *facts) processorFinding(phase int, side model.Side) *model.Finding {
-	doing := map[model.Direction]string{model.Send: "sending", model.Receive: "receiving", model.Both: "sending and receiving"}
-	way := f.result.Phases[phase].Direction
-	if side == model.Remote {
-		way = way.Flip()
-	}
-	return &model.Finding{
-		Code: ProcessorLimit, Certainty: model.Likely,
-		Headline: f.subject(side) + "'s processor is the limit",
-		Detail:   fmt.Sprintf("At least one of its cores was fully busy for most of the time while %s.", doing[way]),
-		Fix:      "Close other programs there, plug in a laptop's power supply, and test again.",
-	}
-}
-
 func oneWaySlow(f *facts) *model.Finding {
 	const much = 0.25
 	slow, sent := f.alone(model.Send)
@@ -89,8 +50,18 @@ func delayUnderLoad(f *facts) *model.Finding {
 	return &model.Finding{
 		Code: DelayUnderLoad, Certainty: model.Certain,
 		Headline: "Fast, but it stutters when busy",
-		Detail: fmt.Sprintf("An answer takes %s on the idle link and %s under load.",
-			units.Delay(worst.DelayIdle.Median), units.Delay(worst.DelayLoaded.Median)),
+		Detail: fmt.Sprintf("An answer takes %s on the idle link and %s under load.%s",
+			units.Delay(worst.DelayIdle.Median), units.Delay(worst.DelayLoaded.Median), programsWait(worst.DelayLoaded)),
 		Fix: "Calls and games suffer while something large is copied. A router with queue management (SQM) helps.",
 	}
+}
+
+// programsWait is a sentence for where programs wait much longer for an answer
+// than the network takes, because they wait for a processor too.
+func programsWait(d *model.Delays) string {
+	const times, atLeast = 3, 5 * time.Millisecond
+	if d.ProgramP99 < times*d.P99 || d.ProgramP99-d.P99 < atLeast {
+		return ""
+	}
+	return fmt.Sprintf(" That is the network alone: while these computers are busy, a program on them may wait %s.", units.Delay(d.ProgramP99))
 }

@@ -91,20 +91,28 @@ func halfDuplex(f *facts) *model.Finding {
 }
 
 func linkFull(f *facts) *model.Finding {
-	const full = 0.9
-	if f.link == 0 {
+	if !f.full() {
 		return nil
-	}
-	for _, s := range f.judged() {
-		if s.Rate < full*ceiling(f.result, f.link) {
-			return nil
-		}
 	}
 	return &model.Finding{
 		Code: LinkFull, Certainty: model.Certain,
 		Headline: fmt.Sprintf("Your cable is the limit, and it is full. That is as good as %s gets", f.link.Nominal()),
 		Detail:   f.figures(),
 	}
+}
+
+// full reports whether the cable link carried what it can.
+func (f *facts) full() bool {
+	const full = 0.9
+	if f.link == 0 {
+		return false
+	}
+	for _, s := range f.judged() {
+		if s.Rate < full*ceiling(f.result, f.link) {
+			return false
+		}
+	}
+	return true
 }
 
 // judged are the summaries that a full link is judged by: the ways on their

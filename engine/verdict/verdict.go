@@ -24,6 +24,14 @@ const (
 	DelayUnderLoad  = "delay_under_load"
 	LinkRateWrong   = "link_rate_wrong"
 	Unexplained     = "unexplained"
+
+	DatagramsDropped = "datagrams_dropped"
+	DatagramsLost    = "datagrams_lost"
+	RateAsked        = "rate_asked"
+	ProcessorTaken   = "processor_taken"
+	ReceiverLimit    = "receiver_limit"
+	SenderLimit      = "sender_limit"
+	SlowPacing       = "slow_pacing"
 )
 
 // rule looks at the facts and finds nothing (nil) or something.
@@ -33,8 +41,8 @@ type rule func(f *facts) *model.Finding
 // comes first, then what is certain before what is only likely.
 func rules() []rule {
 	return []rule{
-		sameMachine, foreignTraffic, slowLink, halfDuplex, linkFull,
-		processorLimit, oneWaySlow, delayUnderLoad, linkRateWrong,
+		sameMachine, foreignTraffic, slowLink, halfDuplex, linkFull, datagramsLost, rateAsked,
+		processor, heldBack, oneWaySlow, delayUnderLoad, slowPacing, linkRateWrong,
 	}
 }
 

@@ -11,84 +11,6 @@ import (
 	"linkpace/engine/verdict"
 )
 
-const (
-	gigabit   = units.BitRate(1_000_000_000)
-	megabit   = gigabit / 1000
-	phaseTime = 4 * time.Second
-	warmup    = 500 * time.Millisecond
-)
-
-// test builds a Result between DESK and NAS, both on gigabit cables, phase by
-// phase.
-type test struct{ model.Result }
-
-func newTest() *test {
-	gigabitCable := model.Adapter{Name: "eth0", Kind: model.Ethernet, Link: gigabit, Duplex: "full", MTU: 1500}
-	return &test{model.Result{
-		Transport: model.TCP, Outcome: model.Completed,
-		Local:  model.Endpoint{Name: "DESK", Adapter: gigabitCable},
-		Remote: model.Endpoint{Name: "NAS", Adapter: gigabitCable},
-		Phases: []model.Phase{{Direction: model.Idle, Duration: warmup}},
-	}}
-}
-
-func (t *test) end() time.Duration {
-	last := t.Phases[len(t.Phases)-1]
-	return last.Start + last.Duration
-}
-
-// phase appends a phase in which payload goes at these rates.
-func (t *test) phase(direction model.Direction, rates ...units.BitRate) *test {
-	p := model.Phase{Direction: direction, Start: t.end(), Warmup: warmup, Duration: phaseTime}
-	t.Phases = append(t.Phases, p)
-	from, to := p.Window()
-	ways := []model.Direction{direction}
-	if direction == model.Both {
-		ways = []model.Direction{model.Send, model.Receive}
-	}
-	for i, way := range ways {
-		for _, at := range []time.Duration{from, to} {
-			t.Samples = append(t.Samples, model.Sample{
-				At: at, Phase: len(t.Phases) - 1, Side: model.Receiver(way), Dir: way, Flow: model.SumFlow, Bytes: rates[i].In(at - p.Start),
-			})
-		}
-	}
-	return t
-}
-
-// load adds four readings of a side's load to the last phase. The adapter's
-// counters grow by rx and tx.
-func (t *test) load(side model.Side, rx, tx units.BitRate, busy ...float64) *test {
-	from, to := t.Phases[len(t.Phases)-1].Window()
-	for i, share := range busy {
-		at := from + (to-from)*time.Duration(i)/time.Duration(len(busy)-1)
-		t.Samples = append(t.Samples, model.Sample{At: at, Phase: len(t.Phases) - 1, Side: side, Flow: model.SumFlow, Host: &model.Host{
-			Cores: []float64{0.1, share}, AdapterRx: 1000 + rx.In(at), AdapterTx: 1000 + tx.In(at),
-		}})
-	}
-	return t
-}
-
-// ping adds one probe to the last phase.
-func (t *test) ping(rtt time.Duration) *test {
-	from, _ := t.Phases[len(t.Phases)-1].Window()
-	t.Samples = append(t.Samples, model.Sample{At: from, Phase: len(t.Phases) - 1, Side: model.Local, Flow: model.SumFlow, Ping: rtt})
-	return t
-}
-
-func (t *test) change(change func(*model.Result)) *test {
-	change(&t.Result)
-	return t
-}
-
-func (t *test) codes() []string {
-	var codes []string
-	for _, f := range verdict.Findings(&t.Result) {
-		codes = append(codes, f.Code)
-	}
-	return codes
-}
-
 // Every rule has a Result that it holds for and a near miss.
 func TestRules(t *testing.T) {
 	local := func(a model.Adapter) func(*model.Result) {
@@ -96,6 +18,14 @@ func TestRules(t *testing.T) {
 	}
 	cable := func(link units.BitRate, duplex string) func(*model.Result) {
 		return local(model.Adapter{Kind: model.Ethernet, Link: link, Duplex: duplex, MTU: 1500})
+	}
+	asked := func(rate units.BitRate) func(*model.Result) {
+		return func(r *model.Result) { r.Asked.Rate = rate }
+	}
+	paced := func(algorithm string, link units.BitRate) func(*model.Result) {
+		return func(r *model.Result) {
+			r.Effective.Congestion, r.Local.Adapter.Link, r.Remote.Adapter.Link = algorithm, link, link
+		}
 	}
 	for _, c := range []struct {
 		name string
@@ -137,6 +67,35 @@ func TestRules(t *testing.T) {
 		{"idle delay unknown", newTest().phase(model.Send, 500*megabit).ping(time.Second), []string{verdict.Unexplained}},
 
 		{"more than the link carries", newTest().change(cable(100*megabit, "full")).phase(model.Send, 500*megabit), []string{verdict.LinkRateWrong}},
+		{"datagrams dropped by the receiver", newTest().over(model.UDP).phase(model.Send, 500*megabit).lost(9600, 400, 300), []string{verdict.DatagramsDropped}},
+		{"datagrams lost on the way", newTest().over(model.UDP).phase(model.Send, 500*megabit).lost(9600, 400, 100), []string{verdict.DatagramsLost}},
+		{"a lost datagram of a thousand", newTest().over(model.UDP).phase(model.Send, 500*megabit).lost(9990, 10, 0), []string{verdict.DatagramsLost}},
+		{"hardly a lost datagram", newTest().over(model.UDP).phase(model.Send, 500*megabit).lost(9991, 9, 9), []string{verdict.Unexplained}},
+		{"a flood that fills the link", newTest().over(model.UDP).phase(model.Send, 950*megabit).lost(9000, 1000, 0), []string{verdict.LinkFull, verdict.DatagramsLost}},
+
+		{"as fast as asked", newTest().change(asked(100*megabit)).phase(model.Send, 100*megabit).phase(model.Receive, 98*megabit), []string{verdict.RateAsked}},
+		{"slower than asked", newTest().change(asked(100*megabit)).phase(model.Send, 100*megabit).phase(model.Receive, 96*megabit), []string{verdict.Unexplained}},
+
+		{"own load at the stop", newTest().phase(model.Send, 600*megabit).busy(model.Remote, 0.6, 0.3), []string{verdict.ProcessorLimit}},
+		{"interrupts at the stop", newTest().phase(model.Send, 600*megabit).busy(model.Remote, 0.1, 0.9), []string{verdict.ProcessorLimit}},
+		{"another program at the stop", newTest().phase(model.Send, 600*megabit).busy(model.Remote, 0.3, 0.1), []string{verdict.ProcessorTaken}},
+		{"interrupts unknown", newTest().phase(model.Send, 600*megabit).busy(model.Remote, 0.3, -1), []string{verdict.ProcessorLimit}},
+		{"another program here, the test there", newTest().phase(model.Send, 600*megabit).busy(model.Local, 0.3, 0.1).busy(model.Remote, 0.9, 0), []string{verdict.ProcessorLimit}},
+
+		{"the receiver has no room", newTest().phase(model.Send, 600*megabit).held(0.51, 0.1, 2*time.Millisecond), []string{verdict.ReceiverLimit}},
+		{"the receiver has no room at times", newTest().phase(model.Send, 600*megabit).held(0.49, 0.1, 2*time.Millisecond), []string{verdict.Unexplained}},
+		{"no room because of a queue on the way", newTest().phase(model.Send, 600*megabit).held(0.9, 0, 5*time.Millisecond), []string{verdict.Unexplained}},
+		{"no room on a full link", newTest().phase(model.Send, 941*megabit).held(0.9, 0, time.Millisecond), []string{verdict.LinkFull}},
+		{"the send buffer is small", newTest().phase(model.Send, 600*megabit).held(0.1, 0.8, time.Millisecond), []string{verdict.SenderLimit}},
+		{"held back within one machine", newTest().change(func(r *model.Result) { r.SameMachine = true }).phase(model.Send, 600*megabit).held(0.9, 0, time.Millisecond), []string{verdict.SameMachine}},
+
+		{"bbr on a fast path", newTest().change(paced("bbr", 10*gigabit)).phase(model.Send, 6*gigabit), []string{verdict.SlowPacing}},
+		{"bbr on a slow path", newTest().change(paced("bbr", 10*gigabit)).phase(model.Send, 5*gigabit), []string{verdict.Unexplained}},
+		{"cubic on a fast path", newTest().change(paced("cubic", 10*gigabit)).phase(model.Send, 6*gigabit), []string{verdict.Unexplained}},
+		{"bbr on a full path", newTest().change(paced("bbr", 10*gigabit)).phase(model.Send, 9.3*gigabit), []string{verdict.LinkFull}},
+		{"bbr within one machine", newTest().change(paced("bbr2", 0)).change(func(r *model.Result) { r.SameMachine = true }).phase(model.Send, gigabit), []string{verdict.SameMachine, verdict.SlowPacing}},
+		{"small segments are no foreign traffic", newTest().change(func(r *model.Result) { r.Asked.MSS = 100 }).phase(model.Send, 400*megabit).load(model.Remote, 800*megabit, 10*megabit, 0, 0, 0, 0), []string{verdict.Unexplained}},
+
 		{"jumbo packets", newTest().change(func(r *model.Result) { r.Local.Adapter.MTU, r.Remote.Adapter.MTU = 9000, 9000 }).phase(model.Send, 990*megabit), []string{verdict.LinkFull}},
 		{"jumbo packets at one end only", newTest().change(func(r *model.Result) { r.Local.Adapter.MTU = 9000 }).phase(model.Send, 990*megabit), []string{verdict.LinkRateWrong}},
 	} {
@@ -191,6 +150,20 @@ func TestSentences(t *testing.T) {
 		{newTest().phase(model.Send, 300*megabit).phase(model.Receive, 600*megabit), "One direction is slow: DESK to NAS", "It reaches 300 Mb/s (37.5 MB/s), the other way 600 Mb/s (75.0 MB/s)."},
 		{newTest().phase(model.Both, 300*megabit, 400*megabit), "Nothing on these two computers limits the link",
 			"No processor was busy all the time, and what is known of the adapters does not explain the speed either."},
+		{newTest().over(model.UDP).phase(model.Send, 480*megabit).lost(9600, 400, 300), "NAS could not keep up: 3.00 % of the datagrams arrived there and found no room",
+			"400 of 10000 did not come; 480 Mb/s (60.0 MB/s) arrived. Another 1.00 % got lost on the way."},
+		{newTest().over(model.UDP).phase(model.Send, 480*megabit).lost(9600, 400, 100), "3.00 % of the datagrams got lost on the way from DESK to NAS",
+			"400 of 10000 did not come; 480 Mb/s (60.0 MB/s) arrived. Another 1.00 % arrived at NAS and found no room."},
+		{newTest().over(model.UDP).phase(model.Send, 480*megabit).lost(9600, 400, 400), "NAS could not keep up: 4.00 % of the datagrams arrived there and found no room",
+			"400 of 10000 did not come; 480 Mb/s (60.0 MB/s) arrived."},
+		{newTest().phase(model.Send, 600*megabit).busy(model.Remote, 0.25, 0.1), "Another program keeps NAS's processor busy",
+			"At least one of its cores was fully busy for most of the time while receiving, but the test used only 35.0 % of a core there."},
+		{newTest().phase(model.Send, 600*megabit).held(0.83, 0, time.Millisecond), "NAS holds DESK back: most of the time it had no room for more",
+			"DESK to NAS: its receive window was full for 83.0 % of the time that there was something to send."},
+		{newTest().ping(time.Millisecond).phase(model.Send, 500*megabit).ping(71 * time.Millisecond).programs(300 * time.Millisecond), "Fast, but it stutters when busy",
+			"An answer takes 1.00 ms on the idle link and 71.0 ms under load. That is the network alone: while these computers are busy, a program on them may wait 300 ms."},
+		{newTest().ping(time.Millisecond).phase(model.Send, 500*megabit).ping(71 * time.Millisecond).programs(80 * time.Millisecond), "Fast, but it stutters when busy",
+			"An answer takes 1.00 ms on the idle link and 71.0 ms under load."},
 		{newTest().phase(model.Both, 941*megabit, 941*megabit).change(func(r *model.Result) { r.Remote.Adapter.Link = 100 * megabit }), "The link rate is reported wrongly",
 			"941 Mb/s (118 MB/s) came through, but an adapter claims a link of 100 Mb/s. It is not used to judge the result."},
 	} {
