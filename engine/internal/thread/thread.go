@@ -38,3 +38,20 @@ func pinError(cpus []int, cause error) error {
 	}
 	return fmt.Errorf("keep a thread to processors %v: %w", cpus, cause)
 }
+
+// Urgent asks the system to give the calling thread its turn before others. undo,
+// which is never nil, takes that back on the same thread. An error says what the
+// system refused; the thread then goes on as before.
+//
+// It is for threads that do next to nothing: one that is busy would starve the
+// rest of the computer.
+func Urgent() (undo func(), err error) {
+	undo, err = urgent()
+	if undo == nil {
+		undo = func() {}
+	}
+	if err != nil {
+		err = fmt.Errorf("raise the priority of a thread: %w", err)
+	}
+	return undo, err
+}
