@@ -1,0 +1,21 @@
+//go:build !linux
+
+package stamp
+
+import (
+	"net/netip"
+	"syscall"
+)
+
+// stampedReader is of systems that stamp what comes.
+type stampedReader struct{}
+
+func newStampedReader(Packets) stampedReader { return stampedReader{} }
+
+func (stampedReader) ready() bool { return false }
+
+func (stampedReader) read([]byte) (int, netip.AddrPort, Moment, error) {
+	return 0, netip.AddrPort{}, Moment{}, syscall.ENOSYS
+}
+
+func (stampedReader) switchTo(bool) {}
