@@ -100,7 +100,7 @@ func (p *party) takePong(m control.Message) error {
 	switch {
 	case !asked:
 	case pong.ID%2 == 0:
-		p.delay(sent, returned-sent)
+		p.delay(sent, returned-sent, returned-sent)
 	default:
 		select {
 		case p.synced <- clock.Ping{Sent: sent, Returned: returned, Remote: pong.Clock}:
@@ -108,14 +108,6 @@ func (p *party) takePong(m control.Message) error {
 		}
 	}
 	return nil
-}
-
-// delay logs one round trip, if a phase was running when it began.
-func (p *party) delay(sent, rtt time.Duration) {
-	if phase, ok := p.run.phaseAt(sent); ok {
-		// 0 would mean that the sample is no probe.
-		p.run.append(model.Sample{At: sent, Phase: phase, Side: model.Local, Flow: model.SumFlow, Ping: max(rtt, 1)})
-	}
 }
 
 // takeSamples logs what the other side read, as this side sees it.
@@ -153,7 +145,7 @@ func sampleBound(spec model.Spec) int {
 // plausible refuses readings that no honest side can have.
 func plausible(s model.Sample, spec model.Spec, now time.Duration) error {
 	bad := s.Phase < 0 || s.Phase >= len(spec.Phases) || s.Flow < model.SumFlow || s.Flow >= spec.Streams ||
-		s.Bytes < 0 || s.Ping < 0 || s.At < -time.Second || s.At > now+10*time.Second
+		s.Bytes < 0 || s.Ping < 0 || s.PingProgram < 0 || s.At < -time.Second || s.At > now+10*time.Second
 	switch s.Dir {
 	case "", model.Send, model.Receive:
 	default:

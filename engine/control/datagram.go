@@ -48,13 +48,17 @@ func (d *Datagrams) Receive(ctx context.Context, b []byte) (int, netip.AddrPort,
 // EchoProbes answers the delay probes that show the token and come from the
 // address, until the returned function is called.
 func (p *Port) EchoProbes(token native.Token, from netip.Addr) (stop func()) {
+	p.probe(func() { p.probes[token] = from.Unmap() })
+	return func() { p.probe(func() { delete(p.probes, token) }) }
+}
+
+// probe changes who may probe, and has what comes stamped while anybody may.
+func (p *Port) probe(change func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.probes[token] = from.Unmap()
-	return func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		delete(p.probes, token)
+	change()
+	if p.reader != nil {
+		p.reader.Stamp(len(p.probes) > 0)
 	}
 }
 
@@ -64,8 +68,7 @@ func (p *Port) echo(ctx context.Context) {
 	buffer := make([]byte, maxDatagram)
 	reply := make([]byte, 0, native.ProbeSize)
 	for {
-		n, from, err := p.packets.ReadFromUDPAddrPort(buffer)
-		arrived := time.Now()
+		n, from, came, err := p.reader.Read(buffer)
 		if err != nil {
 			if ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
 				return
@@ -79,7 +82,7 @@ func (p *Port) echo(ctx context.Context) {
 		from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
 		if probe, err := native.ParseProbe(buffer[:n]); err == nil {
 			if !probe.Echo && p.probed(probe.Token, from.Addr()) {
-				probe.Echo, probe.Held = true, time.Since(arrived)
+				probe.Echo, probe.Held = true, came.Held(time.Now())
 				reply = probe.Append(reply[:0])
 				_, _ = p.packets.WriteToUDPAddrPort(reply, from)
 			}

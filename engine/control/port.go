@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"linkpace/engine/internal/sock"
+	"linkpace/engine/internal/stamp"
 	"linkpace/engine/model"
 	"linkpace/engine/protocol/native"
 )
@@ -36,6 +37,7 @@ const (
 type Port struct {
 	listener sock.Listener
 	packets  sock.PacketConn
+	reader   *stamp.Reader // of packets
 	noUDP    error
 	hellos   *Datagrams
 	log      *slog.Logger
@@ -117,6 +119,7 @@ func (p *Port) ready(log *slog.Logger) *Port {
 	p.flows = map[native.Token]*Arrivals{}
 	p.probes = map[native.Token]netip.Addr{}
 	if p.packets != nil {
+		p.reader = stamp.NewReader(p.packets)
 		p.hellos = &Datagrams{packets: p.packets, in: make(chan datagram, 64)}
 	}
 	return p
