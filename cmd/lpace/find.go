@@ -113,3 +113,20 @@ func ambiguous(text string, match []model.Peer) *model.Problem {
 	return &model.Problem{Side: model.Local, Op: "find", Code: model.CodeBadInput,
 		Text: fmt.Sprintf("Several computers are called %q. Choose one by its address: %s.", text, strings.Join(choices, ", "))}
 }
+
+// ofFamily keeps the addresses of one version of IP.
+func ofFamily(peer model.Peer, family model.Family) (model.Peer, error) {
+	if family == "" {
+		return peer, nil
+	}
+	name := map[model.Family]string{model.IPv4: "IPv4", model.IPv6: "IPv6"}[family]
+	kept := slices.DeleteFunc(slices.Clone(peer.Addrs), func(at netip.AddrPort) bool {
+		return at.Addr().Unmap().Is4() != (family == model.IPv4)
+	})
+	if len(kept) == 0 {
+		return peer, &model.Problem{Side: model.Local, Op: "find", Code: model.CodeBadInput,
+			Text: fmt.Sprintf("No %s address of %s is known. Test without -%c, or give an %s address.", name, peer.Name, name[len(name)-1], name)}
+	}
+	peer.Addrs = kept
+	return peer, nil
+}

@@ -35,6 +35,10 @@ func TestBadInput(t *testing.T) {
 		"test self --interval 0": exitUsage, "test self --mode fast": exitUsage, "test self --bind nowhere0": exitUsage,
 		"test self --time 1s --warmup 2s": exitUsage, "test 127.0.0.1:0": exitUsage, "test 127.0.0.1:70000": exitUsage,
 		"test iperf3://nas": exitUsage, "test 127.0.0.1:1": exitUnreachable, "test fe80::1%nowhere0": exitUnreachable,
+		"test self -4 -6": exitUsage, "test self -6": exitUsage, "test self --udp --verify": exitUsage, "test self --udp --mss 1400": exitUsage,
+		"test self --plain-datagrams": exitUsage, "test self --udp --block 31": exitUsage, "test self --endless --time 3s": exitUsage,
+		"test self --cpu 0-4000000000": exitUsage, "test self --dscp 64": exitUsage, "test self --congestion ../x": exitUsage,
+		"test self --buffer 2G": exitUsage, "test self --cooldown 4s": exitUsage, "test self --endless --interval 100ms": exitUsage,
 		"test self --csv /nonexistent/x.csv": exitFailed, "serve --port 0": exitUsage, "serve --port 70000": exitUsage, "serve --allow all": exitUsage,
 		"peers --wait 0": exitUsage, "peers forget nobody": exitUnreachable, "history show 3fa9": exitFailed, "history show": exitUsage,
 		"history export 3fa9 --format xml": exitUsage, "history frob": exitUsage,
@@ -51,7 +55,8 @@ func TestBadInput(t *testing.T) {
 }
 
 func TestBadValuesNameFlagAndValue(t *testing.T) {
-	for _, line := range []string{"--streams 0", "--time 1e9h", "--rate fast", "--block x", "--direction up"} {
+	for _, line := range []string{"--streams 0", "--time 1e9h", "--rate fast", "--block x", "--direction up", "--bytes 0",
+		"--cpu 9999", "--dscp AF44", "--congestion a/b", "--send-buffer 2G", "--mss 87", "--threads 257", "--outstanding 65", "--backend native", "--syscalls raw", "--cooldown x"} {
 		words := strings.Fields(line)
 		_, errOut, _ := lpace(t, t.TempDir(), "test", "self", words[0], words[1])
 		if !strings.Contains(errOut, words[0]) || !strings.Contains(errOut, words[1]) || !strings.Contains(errOut, "use ") {

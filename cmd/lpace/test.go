@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,17 +13,8 @@ import (
 	"linkpace/engine/model"
 )
 
-type testOptions struct {
-	spec           model.Spec
-	direction      string
-	mode           string
-	length, warmup time.Duration
-	asJSON         bool
-	csv, picture   string
-}
-
 func (a *app) testCommand() *cobra.Command {
-	o := testOptions{spec: model.DefaultSpec(), direction: "all", mode: string(model.ModeLink), length: model.DefaultTime, warmup: model.DefaultWarmup}
+	o := defaultOptions()
 	cmd := &cobra.Command{
 		Use:   "test PEER",
 		Short: "Measure the link to another computer",
@@ -32,50 +22,31 @@ func (a *app) testCommand() *cobra.Command {
 once, and says what limits the link. PEER is a name from "lpace peers", an
 address (HOST or HOST:PORT), or "self" for this computer alone.
 
-Every figure is payload that the receiver got, without the warm-up.`,
+Every figure is payload that the receiver got, without the warm-up. Sizes count
+in 1024 (128K, 4M), rates in 1000 (500M is 500 million bits per second).`,
 		Example: `  lpace test NAS
   lpace test 192.168.1.20 --direction send --time 10s --streams 8
+  lpace test NAS --udp --rate 100M           does the link carry 100 megabit without loss?
+  lpace test NAS --udp                       how much gets through?
+  lpace test NAS --bytes 10G --direction send
+  lpace test NAS --endless                   until Ctrl+C
+  lpace test NAS --mode app --verify         as a program sees it, every byte checked
+  lpace test NAS --cpu 2/0 --congestion cubic
   lpace test [fe80::1%eth0]:47820 --json > result.json
   lpace test self`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !cmd.Flags().Changed("warmup") {
-				o.warmup = min(o.warmup, o.length/3)
+			if err := o.complete(cmd.Flags().Changed); err != nil {
+				return err
 			}
 			return a.test(cmd.Context(), args[0], o)
 		},
 	}
-	f := cmd.Flags()
-	f.Var(wordValue{&o.direction, []string{"send", "receive", "both", "all"}}, "direction", "what to measure; send means that this computer sends")
-	f.Var(lengthValue{&o.length, model.MinPhase, model.MaxPhase}, "time", "length of each phase, its warm-up included")
-	f.Var(lengthValue{&o.warmup, 0, model.MaxPhase}, "warmup", "beginning of each phase that is not measured")
-	f.Var(countValue{&o.spec.Streams, 1, model.MaxStreams}, "streams", "connections in each direction")
-	f.Var(rateValue{&o.spec.Rate}, "rate", "most that each direction sends, like 500M; 0 is as fast as possible")
-	f.Var(lengthValue{&o.spec.Interval, model.MinInterval, model.MaxInterval}, "interval", "time between samples")
-	f.Var(sizeValue{&o.spec.Block, 1, model.MaxBlock}, "block", "size of one write (default: chosen by the program)")
-	f.Var(wordValue{&o.mode, []string{string(model.ModeLink), string(model.ModeApp)}}, "mode", "link: received bytes may be discarded unseen; app: each is copied as a program would")
-	f.BoolVar(&o.spec.Verify, "verify", false, "check every byte that arrives")
-	f.StringVar(&o.spec.Bind, "bind", "", "adapter or address of this computer to use")
-	f.BoolVar(&o.asJSON, "json", false, "print the result as JSON and nothing else on standard output")
-	f.StringVar(&o.csv, "csv", "", "write all samples to a CSV file")
-	f.StringVar(&o.picture, "save-picture", "", "write the chart to a PNG file")
+	addFlags(cmd, testFlags(&o))
 	return cmd
 }
 
-// phases turns the wish for directions into phases.
-func (o testOptions) phases() []model.Phase {
-	directions := []model.Direction{model.Direction(o.direction)}
-	if o.direction == "all" {
-		directions = []model.Direction{model.Send, model.Receive, model.Both}
-	}
-	return model.Plan(directions, o.length, o.warmup)
-}
-
 func (a *app) test(ctx context.Context, text string, o testOptions) error {
-	o.spec.Phases, o.spec.Mode = o.phases(), model.Mode(o.mode)
-	if err := o.spec.Validate(); err != nil {
-		return usage(err)
-	}
 	files, err := openFiles(o)
 	if err != nil {
 		return err
@@ -91,6 +62,9 @@ func (a *app) test(ctx context.Context, text string, o testOptions) error {
 		return a.unfound(n, o, err)
 	}
 	defer closePeer()
+	if peer, err = ofFamily(peer, o.spec.Family); err != nil {
+		return a.unfound(n, o, err)
+	}
 	run, err := n.Engine.Start(context.WithoutCancel(ctx), peer, o.spec)
 	if err != nil {
 		return err

@@ -16,8 +16,8 @@ type lengthValue struct {
 }
 
 func (v lengthValue) String() string {
-	if v.value == nil {
-		return ""
+	if v.value == nil || *v.value == 0 {
+		return "0"
 	}
 	return v.value.String()
 }
@@ -46,7 +46,7 @@ type countValue struct {
 }
 
 func (v countValue) String() string {
-	if v.value == nil {
+	if v.value == nil || *v.value == 0 {
 		return ""
 	}
 	return strconv.Itoa(*v.value)
