@@ -72,7 +72,7 @@ func New(c Config) *Engine {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	if c.network == nil {
-		c.network = sock.Portable{}
+		c.network = sock.Best()
 	}
 	return &Engine{config: c, changed: make(chan struct{})}
 }

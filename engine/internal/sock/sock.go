@@ -110,14 +110,18 @@ type Methods struct {
 	Send, Receive string
 	// Syscalls is SyscallsRaw or SyscallsPlain.
 	Syscalls string
+	// Refused is what the system said against a wish about the threads.
+	Refused error
 }
 
 // The words of Methods that more than one backend uses.
 const (
-	MethodWrite   = "write"
-	MethodRead    = "read"
-	SyscallsRaw   = "raw"
-	SyscallsPlain = "plain"
+	MethodWrite    = "write"
+	MethodVmsplice = "vmsplice"
+	MethodRead     = "read"
+	MethodDiscard  = "discard"
+	SyscallsRaw    = "raw"
+	SyscallsPlain  = "plain"
 )
 
 // Workers move the payload of one phase. Several streams may be worked on at

@@ -20,7 +20,7 @@ import (
 // networks are what every test of this file runs on: one argument switches a
 // test from the fake to the real thing.
 func networks() map[string]sock.Network {
-	return map[string]sock.Network{"memory": &sock.Mem{}, "portable": sock.Portable{}}
+	return map[string]sock.Network{"memory": &sock.Mem{}, "portable": sock.Portable{}, "best": sock.Best()}
 }
 
 func pair(t *testing.T, n sock.Network) (a, b sock.Stream) {

@@ -32,7 +32,7 @@ func join(t *testing.T, n sock.Network) (a, b sock.Stream) {
 }
 
 func networks() map[string]sock.Network {
-	return map[string]sock.Network{"memory": &sock.Mem{}, "portable": sock.Portable{}}
+	return map[string]sock.Network{"memory": &sock.Mem{}, "portable": sock.Portable{}, "best": sock.Best()}
 }
 
 func TestReceiverCountsWhatSenderSent(t *testing.T) {

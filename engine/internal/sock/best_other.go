@@ -1,0 +1,6 @@
+//go:build !linux && !windows
+
+package sock
+
+// Best is the fastest backend that this system has.
+func Best() Network { return Portable{} }

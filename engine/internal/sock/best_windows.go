@@ -1,0 +1,4 @@
+package sock
+
+// Best is the fastest backend that this system has.
+func Best() Network { return Portable{} }

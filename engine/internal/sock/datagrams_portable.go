@@ -1,0 +1,229 @@
+package sock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"syscall"
+	"time"
+
+	"linkpace/engine/internal/pace"
+	"linkpace/engine/units"
+)
+
+// Join implements Network.
+func (Portable) Join(local, remote netip.AddrPort, t Tuning) (Datagrams, error) {
+	if t.ReceiveBuffer == 0 {
+		t.ReceiveBuffer = receiveRoom
+	}
+	dialer := net.Dialer{
+		LocalAddr: net.UDPAddrFromAddrPort(shareable(local)),
+		Control: func(_, _ string, c syscall.RawConn) error {
+			return c.Control(func(fd uintptr) { prepare(fd, remote.Addr().Unmap().Is6(), t) })
+		},
+	}
+	conn, err := dialer.Dial("udp", remote.String())
+	if err != nil {
+		return nil, fmt.Errorf("join %v: %w", remote, err)
+	}
+	return &udpSocket{conn.(*net.UDPConn)}, nil
+}
+
+// HireCarriers implements Network.
+func (Portable) HireCarriers(Terms) Carriers { return plainCarriers{} }
+
+// udpSocket is a connected socket of package net.
+type udpSocket struct{ *net.UDPConn }
+
+// MaxPayload implements Datagrams.
+func (s *udpSocket) MaxPayload() int {
+	mtu, ipv6 := 0, s.RemoteAddr().(*net.UDPAddr).AddrPort().Addr().Unmap().Is6()
+	s.control(func(fd uintptr) { mtu = pathMTU(fd, ipv6) })
+	return PayloadFor(mtu, ipv6)
+}
+
+// Dropped implements Datagrams.
+func (s *udpSocket) Dropped() (n uint64, known bool) {
+	s.control(func(fd uintptr) { n, known = droppedPackets(fd) })
+	return n, known
+}
+
+// Granted implements Datagrams.
+func (s *udpSocket) Granted() (g Granted) {
+	s.control(func(fd uintptr) { g.SendBuffer, g.ReceiveBuffer = grantedBuffers(fd) })
+	return g
+}
+
+// control calls f with the descriptor, unless the socket is closed.
+func (s *udpSocket) control(f func(fd uintptr)) {
+	if raw, err := s.SyscallConn(); err == nil {
+		_ = raw.Control(f)
+	}
+}
+
+// plainCarriers move datagrams one by one with Read and Write. They work on
+// every Datagrams.
+type plainCarriers struct{}
+
+// Methods implements Carriers.
+func (plainCarriers) Methods() Methods {
+	return Methods{Send: MethodWrite, Receive: MethodRead, Syscalls: SyscallsPlain}
+}
+
+// Send implements Carriers.
+func (plainCarriers) Send(ctx context.Context, d Datagrams, o OutgoingDatagrams) error {
+	defer interruptOn(ctx, d)()
+	b := make([]byte, o.Size)
+	fill(b)
+	if o.Size > d.MaxPayload() {
+		allowFragments(d)
+	}
+	q := newDatagramQuota(o, 1, time.Now())
+	for q.wait(ctx) > 0 {
+		o.Stamper.Stamp(b, o.Size)
+		_, err := d.Write(b)
+		switch {
+		case err == nil:
+			o.Stamper.Sent(1)
+			q.sent(1, time.Now())
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case !passing(err):
+			return fmt.Errorf("send a datagram: %w", err)
+		default:
+			rest(ctx, time.Millisecond)
+		}
+	}
+	return errOr(ctx, ctx.Err())
+}
+
+// Receive implements Carriers.
+func (plainCarriers) Receive(ctx context.Context, d Datagrams, in IncomingDatagrams) error {
+	defer interruptOn(ctx, d)()
+	if err := d.SetReadDeadline(in.Until); err != nil {
+		return errOr(ctx, err)
+	}
+	b := make([]byte, maxRun)
+	began := time.Now()
+	for {
+		n, err := d.Read(b)
+		switch {
+		case err == nil:
+			if done, bad := in.Sink.Got(b[:n], n, Arrival{At: time.Since(began)}); done || bad != nil {
+				return bad
+			}
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case !passing(err):
+			return err
+		case !time.Now().Before(in.Until):
+			return os.ErrDeadlineExceeded
+		default:
+			rest(ctx, time.Millisecond)
+		}
+	}
+}
+
+// interruptOn ends reads and writes when ctx ends. The returned function ends the
+// watch.
+func interruptOn(ctx context.Context, d Datagrams) func() {
+	stop := context.AfterFunc(ctx, func() { _ = d.SetDeadline(time.Unix(1, 0)) })
+	return func() { stop() }
+}
+
+// passing tells errors that a socket gets over from those that it does not: the
+// other system's word that nobody listens (yet, or any more), a queue that is
+// full, a firewall here that drops.
+func passing(err error) bool {
+	for _, e := range []error{syscall.ECONNREFUSED, syscall.ENOBUFS, syscall.EPERM, syscall.ENETUNREACH, syscall.EHOSTUNREACH, wsaConnReset, wsaNoBuffers} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// What Windows says for ECONNREFUSED of a datagram and for ENOBUFS; package
+// syscall names only the values of Unix.
+const (
+	wsaConnReset = syscall.Errno(10054)
+	wsaNoBuffers = syscall.Errno(10055)
+)
+
+// rest waits, at most until ctx ends.
+func rest(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// datagramQuota says how many datagrams may be sent and when.
+type datagramQuota struct {
+	until  time.Time
+	size   int
+	left   int // datagrams of the limit; negative is no limit
+	run    int // most that leave together
+	began  time.Time
+	bucket *pace.Bucket // nil is as fast as possible
+	ready  time.Time    // when the next may leave
+}
+
+// runTime is the longest that datagrams which leave together take at their rate.
+const runTime = time.Millisecond
+
+func newDatagramQuota(o OutgoingDatagrams, most int, now time.Time) *datagramQuota {
+	q := &datagramQuota{until: o.Until, size: o.Size, left: -1, run: most, began: now, ready: now}
+	if o.Limit > 0 {
+		q.left = int((o.Limit + units.Bytes(o.Size) - 1) / units.Bytes(o.Size))
+	}
+	if o.Rate > 0 {
+		q.bucket = pace.New(o.Rate, 0)
+		q.run = max(min(int(o.Rate.In(runTime))/o.Size, most), 1)
+	}
+	return q
+}
+
+// may is how many datagrams may leave now: none before ready, and none any more
+// when the time or the limit is up.
+func (q *datagramQuota) may(now time.Time) int {
+	switch {
+	case !now.Before(q.until), now.Before(q.ready):
+		return 0
+	case q.left >= 0:
+		return min(q.run, q.left)
+	}
+	return q.run
+}
+
+// over reports whether nothing may leave any more.
+func (q *datagramQuota) over(now time.Time) bool { return q.left == 0 || !now.Before(q.until) }
+
+// sent accounts for n datagrams.
+func (q *datagramQuota) sent(n int, now time.Time) {
+	if q.left >= 0 {
+		q.left -= n
+	}
+	if q.bucket != nil {
+		q.ready = now.Add(q.bucket.Take(n*q.size, now.Sub(q.began)))
+	}
+}
+
+// wait waits until datagrams may leave and returns how many; none when it is over
+// or ctx has ended.
+func (q *datagramQuota) wait(ctx context.Context) int {
+	now := time.Now()
+	if pause := min(q.ready.Sub(now), q.until.Sub(now)); pause > 0 && q.left != 0 && q.bucket != nil {
+		rest(ctx, pause)
+		now = time.Now()
+	}
+	if ctx.Err() != nil {
+		return 0
+	}
+	return q.may(now)
+}

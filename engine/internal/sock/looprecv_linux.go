@@ -1,0 +1,82 @@
+package sock
+
+import (
+	"syscall"
+	"time"
+)
+
+// receiver is what a loop receives with: one buffer for all connections.
+type receiver struct {
+	block   int
+	discard bool // the kernel may drop payload
+	buffer  *pages
+}
+
+func (r *receiver) init(t Terms) {
+	r.block, r.discard = loopBlock, t.Link
+	if t.Block > 0 {
+		r.block = t.Block
+	}
+}
+
+func (r *receiver) free() { r.buffer.free() }
+
+func (r *receiver) method(t *task) string {
+	if r.discard && t.in.Sink == nil {
+		return MethodDiscard
+	}
+	return MethodRead
+}
+
+// turn receives until nothing is left or the turn is over.
+func (r *receiver) turn(l *loop, t *task, now time.Time) {
+	for left := turn; left > 0; {
+		n, whole, err := r.pull(l.call, t)
+		switch {
+		case err == syscall.EAGAIN:
+			return
+		case err == syscall.EINTR:
+			continue
+		case err != 0:
+			l.finish(t, err)
+			return
+		case n == 0:
+			l.finish(t, nil) // the other side has ended it
+			return
+		}
+		left -= n
+		t.count.Add(n)
+		t.lowat.got(t.fd, n, now)
+		if t.in.Sink != nil {
+			if bad := t.in.Sink.Got(n); bad != nil {
+				l.finish(t, bad)
+				return
+			}
+		}
+		if !whole {
+			return // there was no more
+		}
+	}
+}
+
+// pull makes one read; whole says that the buffer was filled.
+func (r *receiver) pull(c caller, t *task) (n int, whole bool, err syscall.Errno) {
+	if t.in.Sink != nil {
+		b := t.in.Sink.Buffer()
+		n, err = c.read(t.fd, b, false)
+		return n, n == len(b), err
+	}
+	if r.buffer == nil {
+		p, failed := newPages(r.block)
+		if failed != nil {
+			return 0, false, syscall.ENOMEM
+		}
+		r.buffer = p
+	}
+	n, err = c.read(t.fd, r.buffer.b[:r.block], r.discard)
+	if r.discard && unsupported(err) {
+		r.discard = false
+		n, err = c.read(t.fd, r.buffer.b[:r.block], false)
+	}
+	return n, n == r.block, err
+}
