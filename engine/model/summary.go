@@ -87,6 +87,7 @@ func (r *Result) Summaries() []Summary {
 func (r *Result) summarise(log *sorted, i int, idle *Delays) []Summary {
 	phase := r.Phases[i]
 	from, to := phase.Window()
+	to = min(to, r.busyUntil(log, i))
 	loaded := delaysOf(within(log.pings[i], from, to))
 	var out []Summary
 	var carried units.Bytes
@@ -110,7 +111,7 @@ func (r *Result) summarise(log *sorted, i int, idle *Delays) []Summary {
 func (r *Result) summary(log *sorted, i int, way Direction) (Summary, bool) {
 	from, to := r.Phases[i].Window()
 	receiver := Receiver(way)
-	readings := measured(log.sums[series{i, receiver, way}], r.Phases[i])
+	readings := measured(r.carrying(log.sums[series{i, receiver, way}]), r.Phases[i])
 	if len(readings) < 2 {
 		return Summary{}, false
 	}
@@ -120,13 +121,43 @@ func (r *Result) summary(log *sorted, i int, way Direction) (Summary, bool) {
 		Sender: receiver.Flip(), Receiver: receiver,
 		Bytes: max(0, last.Bytes-first.Bytes), Duration: last.At - first.At,
 		Rate:        Rate(first, last),
-		SenderBytes: grown(within(log.sums[series{i, receiver.Flip(), way}], from, to)),
+		SenderBytes: grown(within(r.carrying(log.sums[series{i, receiver.Flip(), way}]), from, to)),
 	}
 	k := log.kernelOf(i, r.Phases[i], way)
 	s.Retransmits, s.Limited, s.RTT, s.MinRTT = k.retransmits, k.limited, k.rtt, k.minRTT
 	s.countDatagrams(readings)
 	s.Min, s.Max, s.Deviation = spread(readings, r.Effective.Interval)
 	return s, true
+}
+
+// carrying leaves out the readings after all that was asked for had come: a
+// direction that has sent its bytes waits for the other one.
+func (r *Result) carrying(readings []Sample) []Sample {
+	// A limit that was dealt out to streams, or of which datagrams got lost, is
+	// reached without the last bytes.
+	const nearly = 0.99
+	n := len(readings)
+	if limit := r.Effective.Limit; n == 0 || limit <= 0 || float64(readings[n-1].Bytes) < nearly*float64(limit) {
+		return readings
+	}
+	for n > 1 && readings[n-2].Bytes == readings[n-1].Bytes {
+		n--
+	}
+	return readings[:n]
+}
+
+// busyUntil is when phase i had carried all that was asked for, in all its ways.
+func (r *Result) busyUntil(log *sorted, i int) time.Duration {
+	if r.Effective.Limit <= 0 {
+		return r.Phases[i].Start + r.Phases[i].Duration
+	}
+	var until time.Duration
+	for key, readings := range log.sums {
+		if carrying := r.carrying(readings); key.phase == i && len(carrying) > 0 {
+			until = max(until, carrying[len(carrying)-1].At)
+		}
+	}
+	return until
 }
 
 // lateBy is how late the reading at the end of the window may come and still

@@ -116,6 +116,33 @@ func TestRateIsBytesBetweenTheReceiversStamps(t *testing.T) {
 	}
 }
 
+func TestTimeAfterTheLastByteDoesNotCount(t *testing.T) {
+	samples := []model.Sample{
+		reading(1500*ms, model.Send, 0), reading(1600*ms, model.Send, 5000), reading(1700*ms, model.Send, 10_000),
+		reading(1800*ms, model.Send, 10_000), reading(2000*ms, model.Send, 10_000),
+		ping(1600*ms, 0, 1*ms), ping(1900*ms, 0, 9*ms),
+		host(1700*ms, model.Local, 1, 1), host(2000*ms, model.Local, 0, 0),
+	}
+	for name, c := range map[string]struct {
+		limit    units.Bytes
+		duration time.Duration
+		probes   int
+		own      float64
+	}{
+		"no limit":          {0, 500 * ms, 2, 0.4},
+		"all came":          {10_000, 200 * ms, 1, 1},
+		"the last did not":  {10_050, 200 * ms, 1, 1},
+		"the link stood by": {11_000, 500 * ms, 2, 0.4},
+	} {
+		r := result(sendPhase(), samples...)
+		r.Effective.Limit = c.limit
+		s := only(t, r)
+		if s.Bytes != 10_000 || s.Duration != c.duration || s.DelayLoaded.Count != c.probes || math.Abs(s.CPU.LocalOwn-c.own) > 1e-9 {
+			t.Errorf("%s: got %d bytes in %v, %d probes, %v cores", name, s.Bytes, s.Duration, s.DelayLoaded.Count, s.CPU.LocalOwn)
+		}
+	}
+}
+
 func TestNoSummaryWithoutTwoReadings(t *testing.T) {
 	for name, samples := range map[string][]model.Sample{
 		"none":              nil,
