@@ -19,16 +19,17 @@ import (
 func (a *app) historyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "history",
-		Short: "List, show, export and delete earlier results",
+		Short: "List, show, compare, export and delete earlier results",
 		Long: `history keeps the result of every test, those that other computers started
 included. An ID may be shortened to its first four characters.`,
 		Example: `  lpace history list
   lpace history show 3fa9
+  lpace history compare 3fa9 77c0
   lpace history export 3fa9 --format csv > samples.csv`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.historyList(), a.historyShow(), a.historyExport(), a.historyDelete())
+	cmd.AddCommand(a.historyList(), a.historyShow(), a.historyCompare(), a.historyExport(), a.historyDelete())
 	return cmd
 }
 

@@ -227,7 +227,7 @@ func (s *signalWriter) Write(b []byte) (int, error) {
 func TestEveryCommandHasHelpWithExamples(t *testing.T) {
 	a := &app{}
 	root := a.command()
-	for _, path := range []string{"serve", "peers", "peers forget", "test", "history", "history list", "history show", "history export", "history delete", "version"} {
+	for _, path := range []string{"serve", "peers", "peers forget", "test", "history", "history list", "history show", "history compare", "history export", "history delete", "version"} {
 		cmd, _, err := root.Find(strings.Fields(path))
 		if err != nil || cmd.Short == "" || !strings.Contains(cmd.Example, "lpace "+strings.Fields(path)[0]) {
 			t.Errorf("%s: %v, help %q, example %q", path, err, cmd.Short, cmd.Example)
