@@ -69,8 +69,13 @@ func (p *party) openProber(ctx context.Context, udpPort uint16) *prober {
 	if pr.knock(ctx) {
 		return pr
 	}
-	_ = conn.Close()
+	pr.close()
 	return nil
+}
+
+func (pr *prober) close() {
+	pr.stamped.Close()
+	_ = pr.conn.Close()
 }
 
 // knock tells whether an echo comes back.
@@ -91,7 +96,7 @@ func (pr *prober) knock(ctx context.Context) bool {
 
 // run probes until ctx ends, on a thread of its own that ends with it.
 func (pr *prober) run(ctx context.Context, every time.Duration) {
-	defer pr.conn.Close()
+	defer pr.close()
 	runtime.LockOSThread()
 	undo, err := thread.Urgent()
 	defer undo()

@@ -82,7 +82,7 @@ func (p *Port) echo(ctx context.Context) {
 		from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
 		if probe, err := native.ParseProbe(buffer[:n]); err == nil {
 			if !probe.Echo && p.probed(probe.Token, from.Addr()) {
-				probe.Echo, probe.Held = true, came.Held(time.Now())
+				probe.Echo, probe.Held = true, came.Held(p.reader.Now())
 				reply = probe.Append(reply[:0])
 				_, _ = p.packets.WriteToUDPAddrPort(reply, from)
 			}

@@ -2,7 +2,6 @@ package stamp_test
 
 import (
 	"net"
-	"net/netip"
 	"runtime"
 	"slices"
 	"sync"
@@ -97,12 +96,8 @@ func reflect(reader *stamp.Reader, back *net.UDPConn) {
 		if err != nil {
 			return
 		}
-		answer(back, from, at)
+		back.WriteToUDPAddrPort([]byte(at.Held(reader.Now()).String()), from)
 	}
-}
-
-func answer(back *net.UDPConn, from netip.AddrPort, at stamp.Moment) {
-	back.WriteToUDPAddrPort([]byte(at.Held(time.Now()).String()), from)
 }
 
 func ask(t *testing.T, conn *stamp.Conn) (network, program time.Duration) {

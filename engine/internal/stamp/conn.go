@@ -9,7 +9,8 @@ import (
 
 // Conn exchanges datagrams with one other computer. It is for one goroutine,
 // best one that is locked to its thread: where the system allows, sending and
-// waiting are plain system calls without a scheduler in between.
+// waiting are plain system calls without a scheduler in between. Close it before
+// the socket.
 type Conn struct {
 	packets Packets
 	to      netip.AddrPort
@@ -17,7 +18,7 @@ type Conn struct {
 }
 
 // Connect prepares a socket for exchanging datagrams with to. Nobody may read
-// the socket or send by it any other way afterwards. The caller closes it.
+// the socket or send by it any other way afterwards.
 func Connect(packets Packets, to netip.AddrPort) *Conn {
 	c := &Conn{packets: packets, to: to}
 	if s, ok := packets.(syscall.Conn); ok {
@@ -26,6 +27,13 @@ func Connect(packets Packets, to netip.AddrPort) *Conn {
 		}
 	}
 	return c
+}
+
+// Close gives back what waiting needs. The socket stays the caller's.
+func (c *Conn) Close() {
+	if c.system != nil {
+		c.system.close()
+	}
 }
 
 // Send sends one datagram and tells when it left.

@@ -2,10 +2,8 @@ package stamp
 
 import (
 	"errors"
-	"net"
 	"net/netip"
 	"os"
-	"strconv"
 	"syscall"
 	"time"
 
@@ -60,6 +58,9 @@ func (c *systemConn) do(f func(fd int) error) (err error) {
 	return err
 }
 
+// close has nothing to give back.
+func (*systemConn) close() {}
+
 func sockaddr(domain int, to netip.AddrPort) (unix.Sockaddr, error) {
 	switch domain {
 	case unix.AF_INET:
@@ -69,17 +70,6 @@ func sockaddr(domain int, to netip.AddrPort) (unix.Sockaddr, error) {
 		return &unix.SockaddrInet6{Port: int(to.Port()), Addr: to.Addr().As16(), ZoneId: zone}, err
 	}
 	return nil, unix.EAFNOSUPPORT
-}
-
-func zoneNumber(zone string) (uint32, error) {
-	if zone == "" {
-		return 0, nil
-	}
-	if adapter, err := net.InterfaceByName(zone); err == nil {
-		return uint32(adapter.Index), nil
-	}
-	n, err := strconv.ParseUint(zone, 10, 32)
-	return uint32(n), err
 }
 
 func (c *systemConn) send(b []byte) (m Moment, err error) {

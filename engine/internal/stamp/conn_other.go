@@ -1,4 +1,4 @@
-//go:build !linux
+//go:build !linux && !windows
 
 package stamp
 
@@ -12,6 +12,8 @@ import (
 type systemConn struct{}
 
 func connectSystem(syscall.RawConn, netip.AddrPort) *systemConn { return nil }
+
+func (*systemConn) close() {}
 
 func (*systemConn) send([]byte) (Moment, error) { return Moment{}, syscall.ENOSYS }
 

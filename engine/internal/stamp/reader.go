@@ -26,6 +26,14 @@ func (r *Reader) Read(b []byte) (n int, from netip.AddrPort, at Moment, err erro
 	return n, from, Moment{Program: time.Now()}, err
 }
 
+// Now reads the clock of Moment.Program.
+func (r *Reader) Now() time.Time {
+	if r.stamped.ready() {
+		return r.stamped.now()
+	}
+	return time.Now()
+}
+
 // Stamp says whether the system is to stamp what comes, where it can. While any
 // socket asks for that, the system stamps every packet of the computer, so it is
 // asked only as long as somebody needs the stamps. Any goroutine may call it.

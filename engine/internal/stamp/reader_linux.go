@@ -35,6 +35,8 @@ func newStampedReader(packets Packets) (r stampedReader) {
 
 func (r *stampedReader) ready() bool { return r.raw != nil }
 
+func (*stampedReader) now() time.Time { return time.Now() }
+
 func (r *stampedReader) read(b []byte) (n int, from netip.AddrPort, at Moment, err error) {
 	n, oobn, _, from, err := r.messages.ReadMsgUDPAddrPort(b, r.oob)
 	at.Program = time.Now()

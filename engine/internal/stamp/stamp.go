@@ -24,13 +24,15 @@ type Packets interface {
 // Moment is when a datagram left or came.
 type Moment struct {
 	// Program is the program's reading, just before it sent or just after it
-	// received.
+	// received, of the finest clock that it has; only differences of two mean
+	// anything.
 	Program time.Time
 	// Kernel is the system's stamp, of the wall clock; zero where there is none.
 	Kernel time.Time
 }
 
-// Held is how long a datagram that came at m has been here.
+// Held is how long a datagram that came at m has been here; now is what
+// Reader.Now says.
 func (m Moment) Held(now time.Time) time.Duration {
 	program := now.Sub(m.Program)
 	if m.Kernel.IsZero() {
