@@ -71,7 +71,7 @@ func TestNetnsDelayIsTheQueue(t *testing.T) {
 			l.serve(0, "--name", "NAS")
 			l.waitFor(1, "NAS")
 			stop := l.watch(c.queue)
-			out, errOut, code := l.output(1, "test", "NAS", "--direction", c.direction, "--time", "4s", "--json")
+			out, errOut, code := l.output(1, "test", "NAS", "--direction", c.direction, "--streams", "16", "--time", "4s", "--json")
 			readings := stop()
 			if code != exitDone {
 				t.Fatalf("exit code %d\n%s", code, errOut)
