@@ -96,8 +96,16 @@ func (v *view) update(p engine.Progress) {
 	}
 	phase := p.Phases[p.Phase]
 	left := max(phase.Start+phase.Duration-v.figures.at, 0)
-	v.text.Store(" " + v.figures.line(phase.Direction, v.figures.at-smooth) + fmt.Sprintf("  %.1f s left", left.Seconds()))
+	v.text.Store(" " + v.figures.line(phase.Direction, v.figures.at-smooth) + "  " + leftWords(left))
 	v.bar.SetCurrent(min(int64((v.figures.at-phase.Start)/time.Millisecond), int64(phase.Duration/time.Millisecond)-1))
+}
+
+// leftWords says how long a phase still takes; what takes hours needs no tenths.
+func leftWords(left time.Duration) string {
+	if left > time.Minute {
+		return left.Round(time.Second).String() + " left"
+	}
+	return fmt.Sprintf("%.1f s left", left.Seconds())
 }
 
 func (v *view) endPhase() {
@@ -175,6 +183,20 @@ func (f *figures) rate(way model.Direction, since time.Duration) units.BitRate {
 	return 0
 }
 
+// lossWords tells which share of the phase's datagrams got lost, and nothing
+// without datagrams.
+func (f *figures) lossWords(way model.Direction) string {
+	readings := f.readings[way]
+	if len(readings) == 0 {
+		return ""
+	}
+	last := readings[len(readings)-1]
+	if all := float64(last.Packets) + float64(last.Lost); all > 0 {
+		return ", " + units.Percent(float64(last.Lost)/all) + " lost"
+	}
+	return ""
+}
+
 // line gives the figures since a time in words.
 func (f *figures) line(d model.Direction, since time.Duration) string {
 	var parts []string
@@ -187,7 +209,7 @@ func (f *figures) line(d model.Direction, since time.Duration) string {
 			if d == model.Both {
 				arrow = way.arrow
 			}
-			parts = append(parts, arrow+f.rate(way.dir, since).Both())
+			parts = append(parts, arrow+f.rate(way.dir, since).Both()+f.lossWords(way.dir))
 		}
 	}
 	if f.ping > 0 {
@@ -205,6 +227,9 @@ func oneLine(s model.Summary) string {
 	line := fmt.Sprintf("%-9s %s", words, s.Rate.Both())
 	if s.Direction == model.Both {
 		line += " (both at once)"
+	}
+	if s.Loss != nil {
+		line += ", " + units.Percent(*s.Loss) + " lost"
 	}
 	if s.DelayLoaded != nil {
 		line += ", delay " + units.Delay(s.DelayLoaded.Median)

@@ -93,6 +93,6 @@ func slowPacing(f *facts) *model.Finding {
 		Code: SlowPacing, Certainty: model.Possible,
 		Headline: fmt.Sprintf("The congestion control in use, %s, may slow this fast path down", algorithm),
 		Detail:   "It sends at a pace of its own that timers keep, and on a short and fast path these cost more than the data.",
-		Fix:      "Compare with: lpace test --congestion cubic",
+		Fix:      "See what another one does, in a terminal: lpace test PEER --congestion cubic",
 	}
 }
