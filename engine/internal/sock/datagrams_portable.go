@@ -20,7 +20,7 @@ func (Portable) Join(local, remote netip.AddrPort, t Tuning) (Datagrams, error) 
 		t.ReceiveBuffer = receiveRoom
 	}
 	dialer := net.Dialer{
-		LocalAddr: net.UDPAddrFromAddrPort(shareable(local)),
+		LocalAddr: net.UDPAddrFromAddrPort(local),
 		Control: func(_, _ string, c syscall.RawConn) error {
 			return c.Control(func(fd uintptr) { prepare(fd, remote.Addr().Unmap().Is6(), t) })
 		},
@@ -40,9 +40,13 @@ type udpSocket struct{ *net.UDPConn }
 
 // MaxPayload implements Datagrams.
 func (s *udpSocket) MaxPayload() int {
-	mtu, ipv6 := 0, s.RemoteAddr().(*net.UDPAddr).AddrPort().Addr().Unmap().Is6()
-	s.control(func(fd uintptr) { mtu = pathMTU(fd, ipv6) })
-	return PayloadFor(mtu, ipv6)
+	mtu := 0
+	s.control(func(fd uintptr) { mtu = pathMTU(fd, s.ipv6()) })
+	return PayloadFor(mtu, s.ipv6())
+}
+
+func (s *udpSocket) ipv6() bool {
+	return s.RemoteAddr().(*net.UDPAddr).AddrPort().Addr().Unmap().Is6()
 }
 
 // Dropped implements Datagrams.

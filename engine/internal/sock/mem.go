@@ -22,6 +22,10 @@ type Mem struct {
 	listeners map[uint16]*memListener
 	next      uint16
 	streams   []*memStream
+	sockets   []*memSocket
+
+	// Fault, if there is one, decides what becomes of a datagram.
+	Fault func(datagram []byte) Fate
 }
 
 // Name implements Network.
@@ -33,6 +37,9 @@ func (m *Mem) Cut() {
 	defer m.mu.Unlock()
 	for _, s := range m.streams {
 		s.Abort()
+	}
+	for _, s := range m.sockets {
+		s.cut()
 	}
 }
 
@@ -83,11 +90,6 @@ func (m *Mem) Dial(ctx context.Context, to netip.AddrPort, _ netip.Addr, _ Tunin
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-}
-
-// Packets implements Network; the in-memory network has none.
-func (m *Mem) Packets(netip.AddrPort) (PacketConn, error) {
-	return nil, errors.ErrUnsupported
 }
 
 // Hire implements Network.

@@ -25,8 +25,13 @@ type Network interface {
 	Listen(at netip.AddrPort) (Listener, error)
 	// Packets opens a UDP socket in the same manner.
 	Packets(at netip.AddrPort) (PacketConn, error)
+	// Join opens a UDP socket for datagrams to and from one remote address alone.
+	// Port 0 is a free one; SharedPorts says whether it may be that of Packets.
+	Join(local, remote netip.AddrPort, t Tuning) (Datagrams, error)
 	// Hire starts those who move the payload of one phase.
 	Hire(t Terms) Workers
+	// HireCarriers prepares those who move the datagrams of one phase.
+	HireCarriers(t Terms) Carriers
 }
 
 // Listener hands out the connections that others open.
@@ -103,6 +108,8 @@ type Terms struct {
 	// Outstanding is how many reads and writes are in the system's hands at once
 	// for each stream, where the backend works that way.
 	Outstanding int
+	// PlainDatagrams does without the kernel's segmentation and coalescing.
+	PlainDatagrams bool
 }
 
 // Methods say how payload was moved, for the Result; empty is not at all.
