@@ -132,6 +132,15 @@ func TestLoadRefuses(t *testing.T) {
 		}
 		return strings.Replace(good, old, replacement, 1)
 	}
+	// Phases stand in what was asked and granted, too; those that are judged by
+	// come last.
+	swapLast := func(old, replacement string) string {
+		at := strings.LastIndex(good, old)
+		if at < 0 {
+			t.Fatalf("the fixture has no %s", old)
+		}
+		return good[:at] + replacement + good[at+len(old):]
+	}
 	for name, c := range map[string]struct{ text, want string }{
 		"nothing":          {"", "no result of Linkpace"},
 		"not JSON":         {"Result: 941", "no result of Linkpace"},
@@ -148,6 +157,9 @@ func TestLoadRefuses(t *testing.T) {
 		"direction":        {swap(`"dir": "send"`, `"dir": "up"`), `dir is "up"`},
 		"side":             {swap(`"side": "local"`, `"side": "left"`), `side is "left"`},
 		"time":             {swap(`"at_ns": 700000000`, `"at_ns": 9223372036854775807`), "time is"},
+		"cool-down":        {swapLast(`"duration_ns": 1000000000`, `"duration_ns": 1000000000, "cooldown_ns": 900000000`), "cool-down 900ms"},
+		"program's ping":   {swap(`"ping_program_ns": 5410000`, `"ping_program_ns": -1`), "ping is"},
+		"jitter":           {swap(`"ping_program_ns": 5410000`, `"jitter_ns": -1`), "jitter is"},
 		"number too large": {swap(`"at_ns": 700000000`, `"at_ns": 1e300`), "damaged"},
 	} {
 		r, err := export.Load(strings.NewReader(c.text))

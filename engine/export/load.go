@@ -114,8 +114,9 @@ func checkPhase(p model.Phase) error {
 	if err := among("direction", p.Direction, model.Send, model.Receive, model.Both, model.Idle); err != nil {
 		return err
 	}
-	if p.Start < 0 || p.Start > maxAt || p.Duration < 0 || p.Duration > maxAt || p.Warmup < 0 || p.Warmup > p.Duration {
-		return fmt.Errorf("start %v, warm-up %v and duration %v do not fit", p.Start, p.Warmup, p.Duration)
+	if p.Start < 0 || p.Start > maxAt || p.Duration < 0 || p.Duration > maxAt || p.Warmup < 0 || p.Warmup > p.Duration ||
+		p.Cooldown < 0 || p.Cooldown > p.Duration-p.Warmup {
+		return fmt.Errorf("start %v, warm-up %v, cool-down %v and duration %v do not fit", p.Start, p.Warmup, p.Cooldown, p.Duration)
 	}
 	return nil
 }
@@ -133,8 +134,10 @@ func checkSample(s *model.Sample) error {
 		return fmt.Errorf("time is %v", s.At)
 	case s.Bytes < 0:
 		return fmt.Errorf("bytes is %d", s.Bytes)
-	case s.Ping < 0:
-		return fmt.Errorf("ping is %v", s.Ping)
+	case s.Ping < 0 || s.PingProgram < 0:
+		return fmt.Errorf("ping is %v, for programs %v", s.Ping, s.PingProgram)
+	case s.Jitter < 0:
+		return fmt.Errorf("jitter is %v", s.Jitter)
 	}
 	return nil
 }
