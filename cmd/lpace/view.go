@@ -48,7 +48,7 @@ func (v *view) add(samples []model.Sample) {
 	if p.Phase != v.phase {
 		v.endPhase()
 		v.phase = p.Phase
-		v.figures = figures{}
+		v.figures = figures{limit: v.run.Spec().Limit}
 		v.beginPhase(p)
 	}
 	for i := range samples {
@@ -137,6 +137,7 @@ func phaseWord(d model.Direction) string {
 
 // figures are the latest of one phase.
 type figures struct {
+	limit       units.Bytes // of each direction; 0 is none
 	at          time.Duration
 	readings    map[model.Direction][]model.Sample
 	ping        time.Duration
@@ -175,12 +176,25 @@ func (f *figures) add(s model.Sample, phase int) {
 // rate is the rate of a direction since a time.
 func (f *figures) rate(way model.Direction, since time.Duration) units.BitRate {
 	readings := f.readings[way]
+	if f.limit > 0 {
+		readings = untilLastByte(readings)
+	}
 	for i, first := range readings {
 		if first.At >= since || i == len(readings)-2 {
 			return model.Rate(first, readings[len(readings)-1])
 		}
 	}
 	return 0
+}
+
+// untilLastByte leaves out the time in which nothing more came: a direction that
+// has sent its bytes waits for the end of the phase.
+func untilLastByte(readings []model.Sample) []model.Sample {
+	n := len(readings)
+	for n > 1 && readings[n-2].Bytes == readings[n-1].Bytes {
+		n--
+	}
+	return readings[:n]
 }
 
 // lossWords tells which share of the phase's datagrams got lost, and nothing

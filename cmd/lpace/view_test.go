@@ -30,6 +30,16 @@ func TestLiveFigures(t *testing.T) {
 	}
 }
 
+func TestLiveRateOfALimitedAmount(t *testing.T) {
+	f := figures{limit: 1_000_000}
+	for at, bytes := range []units.Bytes{0, 1_000_000, 1_000_000, 1_000_000} {
+		f.add(model.Sample{At: time.Duration(at) * time.Second, Side: model.Remote, Dir: model.Send, Flow: model.SumFlow, Bytes: bytes}, 0)
+	}
+	if got := f.rate(model.Send, 0); got != 8_000_000 {
+		t.Errorf("got %v, want that of the first second", got)
+	}
+}
+
 func TestLeftWords(t *testing.T) {
 	for left, want := range map[time.Duration]string{
 		0: "0.0 s left", 2340 * time.Millisecond: "2.3 s left", time.Minute: "60.0 s left", 10*time.Hour - 1500*time.Millisecond: "9h59m59s left",

@@ -58,7 +58,7 @@ func (t *report) methods() {
 		methodWords(t.name(model.Remote), e.PeerSendMethod, e.PeerReceiveMethod)))
 	t.row("sockets", joined(", ",
 		named("congestion control ", e.Congestion),
-		sized("segments of %s", units.Bytes(e.MSS)),
+		counted("segments of %d bytes", e.MSS),
 		sized("send buffer %s", units.Bytes(e.SendBuffer)),
 		sized("receive buffer %s", units.Bytes(e.ReceiveBuffer)),
 		named("system calls ", e.Syscalls)))
@@ -95,4 +95,11 @@ func sized(format string, n units.Bytes) string {
 		return ""
 	}
 	return fmt.Sprintf(format, n.Buffer())
+}
+
+func counted(format string, n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, n)
 }

@@ -96,6 +96,17 @@ func (t *test) lost(came, lost, dropped uint64) *test {
 	return t
 }
 
+// half has the last phase's receiver get its last byte in the middle of the
+// window.
+func (t *test) half() *test {
+	last := t.receiver()
+	from, to := t.Phases[len(t.Phases)-1].Window()
+	early := *last
+	early.At = (from + to) / 2
+	t.Samples = append(t.Samples, early)
+	return t
+}
+
 // busy adds readings of a side with one core at its stop, of which this test
 // used own and that core's interrupts; these are unknown when negative.
 func (t *test) busy(side model.Side, own, interrupts float64) *test {

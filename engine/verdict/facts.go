@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"linkpace/engine/model"
 	"linkpace/engine/units"
@@ -89,7 +90,7 @@ func (f *facts) route(s model.Summary) string {
 // hosts gives the load readings of one side within the measured part of a
 // phase, in order of time.
 func (f *facts) hosts(side model.Side, phase int) []model.Sample {
-	from, to := f.result.Phases[phase].Window()
+	from, to := f.window(phase)
 	var readings []model.Sample
 	for _, s := range f.result.Samples {
 		if s.Host != nil && s.Side == side && s.At >= from && s.At <= to {
@@ -98,6 +99,22 @@ func (f *facts) hosts(side model.Side, phase int) []model.Sample {
 	}
 	slices.SortStableFunc(readings, func(a, b model.Sample) int { return cmp.Compare(a.At, b.At) })
 	return readings
+}
+
+// window is the measured part of a phase. A phase that ends by its amount of
+// bytes is over when they have come; a reading tells of the time before it.
+func (f *facts) window(phase int) (from, to time.Duration) {
+	from, to = f.result.Phases[phase].Window()
+	if f.result.Effective.Limit <= 0 {
+		return from, to
+	}
+	var longest time.Duration
+	for _, s := range f.summaries {
+		if s.Phase == phase {
+			longest = max(longest, s.Duration)
+		}
+	}
+	return from, min(to, from+longest)
 }
 
 // phases lists the phases that have summaries.

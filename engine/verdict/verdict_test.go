@@ -82,6 +82,9 @@ func TestRules(t *testing.T) {
 		{"interrupts unknown", newTest().phase(model.Send, 600*megabit).busy(model.Remote, 0.3, -1), []string{verdict.ProcessorLimit}},
 		{"another program here, the test there", newTest().phase(model.Send, 600*megabit).busy(model.Local, 0.3, 0.1).busy(model.Remote, 0.9, 0), []string{verdict.ProcessorLimit}},
 
+		// All 175 MB have come after the first half of the window.
+		{"busy after the last byte", newTest().change(func(r *model.Result) { r.Effective.Limit = 175_000_000 }).phase(model.Send, 400*megabit).half().load(model.Remote, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1), []string{verdict.Unexplained}},
+
 		{"the receiver has no room", newTest().phase(model.Send, 600*megabit).held(0.51, 0.1, 2*time.Millisecond), []string{verdict.ReceiverLimit}},
 		{"the receiver has no room at times", newTest().phase(model.Send, 600*megabit).held(0.49, 0.1, 2*time.Millisecond), []string{verdict.Unexplained}},
 		{"no room because of a queue on the way", newTest().phase(model.Send, 600*megabit).held(0.9, 0, 5*time.Millisecond), []string{verdict.Unexplained}},
