@@ -114,7 +114,7 @@ func delays(t *testing.T, n *delayed) (pings []model.Sample, r *model.Result) {
 // each.
 func expected(r *model.Result) (least, most int) {
 	for _, p := range r.Phases {
-		n := int(p.Duration / r.Effective.Spec.Probe)
+		n := int(p.Duration / r.Effective.Probe)
 		least, most = least+n-1, most+n+1
 	}
 	return least, most
