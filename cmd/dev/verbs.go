@@ -22,7 +22,7 @@ type verb struct {
 
 func verbs() []verb {
 	return []verb{
-		runVerb(), testVerb(), lintVerb(), generateVerb(), packageVerb(),
+		runVerb(), testVerb(), benchVerb(), lintVerb(), generateVerb(), packageVerb(),
 		{
 			name: "help", args: "[verb]", short: "say what there is, or more about one verb",
 			long:    "Lists the verbs, or explains one of them.",

@@ -27,7 +27,7 @@ func TestEveryVerbIsExplainedWithAnExample(t *testing.T) {
 func TestMistakesInTheArguments(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {"bogus"}, {"help", "bogus"}, {"test", "--bogus"}, {"test", "extra"}, {"test", "--only", "bogus"},
-		{"test", "--fuzz", "soon"}, {"run", "--", "bogus"}, {"package", "extra"}, {"lint", "extra"}, {"generate", "extra"},
+		{"test", "--fuzz", "soon"}, {"run", "--", "bogus"}, {"bench", "extra"}, {"bench", "--only", "bogus"}, {"bench", "--rounds", "0"}, {"package", "extra"}, {"lint", "extra"}, {"generate", "extra"},
 	} {
 		var out, problems bytes.Buffer
 		if code := start(t.Context(), args, &out, &problems); code != exitUsage || problems.Len() == 0 || out.Len() > 0 {
