@@ -9,9 +9,10 @@ import (
 	"linkpace/engine/protocol/native"
 )
 
-// Arrivals are the payload connections that a run awaits.
+// Arrivals are the payload connections, or the flows of datagrams, that a run
+// awaits.
 type Arrivals struct {
-	// C delivers each connection once.
+	// C delivers each once.
 	C <-chan Arrival
 
 	port   *Port
@@ -19,22 +20,40 @@ type Arrivals struct {
 	ids    map[native.Token]native.FlowID
 	c      chan Arrival
 	closed bool
+	join   Joiner                  // nil for connections
+	opened map[native.Token]opened // by join
 }
 
-// Arrival is one payload connection that showed its token.
+// Arrival is one payload connection, or one flow of datagrams, that showed its
+// token.
 type Arrival struct {
-	ID     native.FlowID
-	Stream sock.Stream
+	ID native.FlowID
+	// One of these is set.
+	Stream    sock.Stream
+	Datagrams sock.Datagrams
+}
+
+// Discard closes what nobody takes.
+func (a Arrival) Discard() {
+	if a.Stream != nil {
+		a.Stream.Abort()
+		return
+	}
+	_ = a.Datagrams.Close()
 }
 
 // Await lets the connections with these tokens in, each once and only from one
 // address.
 func (p *Port) Await(ids map[native.Token]native.FlowID, from netip.Addr) *Arrivals {
-	a := &Arrivals{port: p, from: from.Unmap(), ids: ids, c: make(chan Arrival, len(ids))}
+	return p.await(&Arrivals{ids: ids, from: from.Unmap()})
+}
+
+func (p *Port) await(a *Arrivals) *Arrivals {
+	a.port, a.c = p, make(chan Arrival, len(a.ids))
 	a.C = a.c
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for token := range ids {
+	for token := range a.ids {
 		p.flows[token] = a
 	}
 	return a
@@ -52,7 +71,7 @@ func (a *Arrivals) Close() {
 	}
 	a.port.mu.Unlock()
 	for left := range a.c {
-		left.Stream.Abort()
+		left.Discard()
 	}
 }
 
@@ -77,10 +96,10 @@ func (p *Port) deliver(token native.Token, stream sock.Stream) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	a := p.flows[token]
-	if a == nil || a.from != from {
+	if a == nil || a.join != nil || a.from != from {
 		return false
 	}
 	delete(p.flows, token) // a token opens one connection
-	a.c <- Arrival{a.ids[token], stream}
+	a.c <- Arrival{ID: a.ids[token], Stream: stream}
 	return true
 }

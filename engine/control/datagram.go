@@ -88,6 +88,12 @@ func (p *Port) echo(ctx context.Context) {
 			}
 			continue
 		}
+		if opening, err := native.ParseOpening(buffer[:n]); err == nil {
+			if !opening.Echo {
+				p.answer(opening, from)
+			}
+			continue
+		}
 		select {
 		case p.hellos.in <- datagram{append([]byte(nil), buffer[:n]...), from}:
 		default:

@@ -10,14 +10,20 @@
 //     connection that says nothing is closed after 5 s, at most 64 that have
 //     not proved anything may wait, and at most 32 others are talked to.
 //   - UDP, the same port number: datagrams that begin with "LPH" are discovery's
-//     hello, those with "LPP" delay probes. A probe is echoed only to the
-//     computer that a running test is with, only when it carries that test's
-//     token, and with the same size.
+//     hello, those with "LPP" delay probes, those with "LPU" open a flow of
+//     datagrams. Probe and opening are echoed only to the computer that a running
+//     test is with, only when they carry a token of that test, and with the same
+//     size. Nobody is sent payload before he has shown a token from where he is
+//     sent it.
+//   - In a test over UDP, one socket for each flow of datagrams, joined to the
+//     address and port that opened it: on Linux on the UDP port above, elsewhere
+//     on a free one that the echo names. It takes openings and datagrams that
+//     begin with "LPD", and only from there.
 //   - UDP 5353: multicast DNS, in package discovery.
 //
 // Nothing else listens. An address or port named inside a message is never
-// dialled; only the UDP port of the answer is used, and only at the address
-// that the control connection has.
+// dialled; only the UDP ports of the answer and of the echo of an opening are
+// used, and only at the address that the control connection has.
 //
 // # Everything that is kept
 //
@@ -49,7 +55,7 @@
 //	                        <-                  pending{why} (each second, while asked or queued)
 //	                        <-                  answer{spec, secret, udp port} or answer{code, text}
 //	per phase:
-//	prepare{phase}          ->                  (payload connections are dialled by A, each with its token)
+//	prepare{phase}          ->                  (A dials the payload connections, or opens the flows of datagrams, each with its token)
 //	                        <-                  ready{phase}
 //	ping                    <->                 pong: clock offset, delay where UDP does not get through
 //	begin{phase, at}        ->                  both start at the same moment

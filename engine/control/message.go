@@ -58,7 +58,8 @@ type Answer struct {
 	Spec model.Spec `json:"spec"`
 	// Secret is the run's token in hexadecimal.
 	Secret string `json:"secret,omitempty"`
-	// UDPPort is where delay probes are echoed; 0 is nowhere.
+	// UDPPort is where delay probes are echoed and flows of datagrams opened; 0 is
+	// nowhere.
 	UDPPort uint16 `json:"udp_port,omitempty"`
 }
 
@@ -97,6 +98,8 @@ type Total struct {
 	Way   model.Direction `json:"way"`
 	Flow  int             `json:"flow"`
 	Bytes units.Bytes     `json:"bytes"`
+	// Packets are the datagrams that were sent or that came, as in model.Sample.
+	Packets uint64 `json:"packets,omitempty"`
 	// Whole is true when the flow ended cleanly: a sender's that sent all it
 	// wanted, a receiver's that saw the end.
 	Whole bool `json:"whole"`

@@ -277,8 +277,15 @@ func TestPortTakenMeansAnother(t *testing.T) {
 	}
 }
 
+// withoutUDP is a network that has none.
+type withoutUDP struct{ sock.Mem }
+
+func (*withoutUDP) Packets(netip.AddrPort) (sock.PacketConn, error) {
+	return nil, errors.ErrUnsupported
+}
+
 func TestWithoutUDPThePortStillWorks(t *testing.T) {
-	p, err := OpenPort(&sock.Mem{}, 0, false, slog.New(slog.DiscardHandler))
+	p, err := OpenPort(&withoutUDP{}, 0, false, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
