@@ -33,6 +33,13 @@ func (r *Run) grant(spec model.Spec) {
 	r.progress.Phases = append([]model.Phase(nil), spec.Phases...)
 }
 
+// askedSpec is what was wanted, as this side sees it.
+func (r *Run) askedSpec() model.Spec {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.asked
+}
+
 // notesOf gives the notes about one side.
 func (r *Run) notesOf(side model.Side) []model.Note {
 	r.mu.Lock()

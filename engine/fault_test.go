@@ -274,15 +274,23 @@ func TestBadSpecs(t *testing.T) {
 }
 
 func TestNothingIsLeftBehind(t *testing.T) {
-	p := newPair(t, sock.Portable{})
-	spec := short()
+	for name, spec := range map[string]model.Spec{"connections": short(), "datagrams": byUDP()} {
+		for _, n := range []sock.Network{sock.Portable{}, sock.Best()} {
+			t.Run(name+" "+n.Name(), func(t *testing.T) { leavesNothing(t, n, spec) })
+		}
+	}
+}
+
+func leavesNothing(t *testing.T, n sock.Network, spec model.Spec) {
+	t.Helper()
+	p := newPair(t, n)
 	spec.Phases = spec.Phases[:2]
 	p.run(t, spec)
 	before := runtime.NumGoroutine()
-	for i := range 20 {
+	for i := range 10 {
 		run, _ := p.a.Start(context.Background(), p.peer, spec)
 		if i%2 == 0 {
-			time.Sleep(time.Duration(i) * 10 * time.Millisecond)
+			time.Sleep(time.Duration(i) * 20 * time.Millisecond)
 			run.Cancel()
 		}
 		if _, err := run.Result(context.Background()); err != nil {

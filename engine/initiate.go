@@ -11,7 +11,6 @@ import (
 	"linkpace/engine/control"
 	"linkpace/engine/internal/clock"
 	"linkpace/engine/internal/meter"
-	"linkpace/engine/internal/sock"
 	"linkpace/engine/model"
 	"linkpace/engine/protocol/native"
 )
@@ -105,8 +104,8 @@ func (p *party) lead(ctx context.Context) error {
 		}
 	}
 	p.run.setState(Finishing)
-	if err := p.conn.Send(control.KindFinal, p.final()); err != nil {
-		return p.lost(err)
+	if err := p.sendFinal(); err != nil {
+		return err
 	}
 	var final control.Final
 	if err := p.event(ctx, control.KindFinal, control.HandshakeTime, &final); err != nil {
@@ -138,6 +137,7 @@ func (p *party) propose(ctx context.Context) (answer control.Answer, err error) 
 		return answer, p.lost(errors.New("an answer without a token"))
 	}
 	copy(p.secret[:], secret)
+	p.udpPort = answer.UDPPort
 	p.run.grant(answer.Spec)
 	return answer, nil
 }
@@ -146,6 +146,9 @@ func (p *party) propose(ctx context.Context) (answer control.Answer, err error) 
 func granted(asked, got model.Spec) error {
 	if err := got.Validate(); err != nil {
 		return fmt.Errorf("answer: %w", err)
+	}
+	if asked.Transport == model.UDP && asked.Block == 0 {
+		asked.Block = model.MaxDatagram // left to what fits the path
 	}
 	if len(got.Phases) > len(asked.Phases) || got.Streams > asked.Streams || got.Length() > asked.Length() || got.Block > asked.Block {
 		return errors.New("the answer asks for more than was proposed")
@@ -182,8 +185,9 @@ func (p *party) leadPhase(ctx context.Context, i int) error {
 func (p *party) carryOut(ctx context.Context, i int, at time.Duration, all flows) error {
 	counters := p.counters(i)
 	reading := p.reader(i, counters, all)
-	err := p.finishPhase(ctx, i, p.measure(ctx, i, at, all, counters, reading))
+	theirs, err := p.finishPhase(ctx, i, p.measure(ctx, i, at, all, counters, reading))
 	if err == nil && len(all) > 0 {
+		p.settle(all, i, theirs)
 		// By now the receiver has everything, so this counts what was sent again
 		// for the last of it, too.
 		p.run.append(reading.read()...)
@@ -193,30 +197,31 @@ func (p *party) carryOut(ctx context.Context, i int, at time.Duration, all flows
 
 // finishPhase tells the other side that the phase is over here and waits until
 // it is over there.
-func (p *party) finishPhase(ctx context.Context, i int, totals []control.Total) error {
+func (p *party) finishPhase(ctx context.Context, i int, totals []control.Total) (theirs []control.Total, err error) {
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	if err := p.export(); err != nil {
-		return p.lost(err)
+		return nil, p.lost(err)
 	}
 	if err := p.conn.Send(control.KindDone, control.Done{Phase: i, Totals: totals}); err != nil {
-		return p.lost(err)
+		return nil, p.lost(err)
 	}
-	var theirs control.Done
-	if err := p.event(ctx, control.KindDone, drain+tail+control.SilenceTime, &theirs); err != nil {
-		return err
+	var done control.Done
+	if err := p.event(ctx, control.KindDone, drain+tail+control.SilenceTime, &done); err != nil {
+		return nil, err
 	}
-	p.compare(totals, theirs.Totals)
-	return nil
+	p.compare(totals, done.Totals)
+	return done.Totals, nil
 }
 
 // compare notes connections that ended cleanly on both sides with different
 // counts: then one of the two programs counts wrongly, and the figures with it.
+// Of datagrams some may be lost.
 func (p *party) compare(ours, theirs []control.Total) {
 	for _, a := range ours {
 		for _, b := range theirs {
-			if a.Flow == b.Flow && a.Way == b.Way.Flip() && a.Whole && b.Whole && a.Bytes != b.Bytes {
+			if a.Flow == b.Flow && a.Way == b.Way.Flip() && a.Whole && b.Whole && a.Packets == 0 && a.Bytes != b.Bytes {
 				p.note("counts_differ", fmt.Sprintf("Connection %d: one side counted %d bytes, the other %d. Please report this.", a.Flow, a.Bytes, b.Bytes))
 				return
 			}
@@ -242,15 +247,15 @@ func (p *party) dialFlows(ctx context.Context, i int) (flows, error) {
 	ctx, cancel := context.WithTimeout(ctx, flowTime)
 	defer cancel()
 	type dialled struct {
-		id     native.FlowID
-		stream sock.Stream
-		err    error
+		id   native.FlowID
+		flow flow
+		err  error
 	}
 	results := make(chan dialled, len(ids))
 	for _, id := range ids {
 		go func() {
-			stream, err := p.dialFlow(ctx, id)
-			results <- dialled{id, stream, err}
+			f, err := p.openFlow(ctx, id)
+			results <- dialled{id, f, err}
 		}()
 	}
 	all := make(flows, len(ids))
@@ -259,18 +264,34 @@ func (p *party) dialFlows(ctx context.Context, i int) (flows, error) {
 		if d := <-results; d.err != nil {
 			failed = d.err
 		} else {
-			all[d.id] = tcpFlow{d.stream}
+			all[d.id] = d.flow
 		}
 	}
 	if failed != nil {
 		all.close()
-		return nil, &model.Problem{Side: model.Local, Op: "connect", Code: model.CodePeerLost, Cause: failed,
-			Text: fmt.Sprintf("The connections for the data to %s could not be opened. Check that it is still on and connected, then try again.", p.peerName())}
+		return nil, p.notOpened(failed)
 	}
 	return all, nil
 }
 
-func (p *party) dialFlow(ctx context.Context, id native.FlowID) (sock.Stream, error) {
+// notOpened is the problem of flows that could not be opened.
+func (p *party) notOpened(cause error) *model.Problem {
+	var known *model.Problem
+	if errors.As(cause, &known) {
+		return known
+	}
+	return &model.Problem{Side: model.Local, Op: "connect", Code: model.CodePeerLost, Cause: cause,
+		Text: fmt.Sprintf("The connections for the data to %s could not be opened. Check that it is still on and connected, then try again.", p.peerName())}
+}
+
+func (p *party) openFlow(ctx context.Context, id native.FlowID) (flow, error) {
+	if p.run.Spec().Transport == model.UDP {
+		return p.joinFlow(ctx, id)
+	}
+	return p.dialFlow(ctx, id)
+}
+
+func (p *party) dialFlow(ctx context.Context, id native.FlowID) (flow, error) {
 	stream, err := p.engine.config.network.Dial(ctx, p.conn.Remote(), p.conn.Local().Addr(), tuning(p.run.Spec()))
 	if err != nil {
 		return nil, err
@@ -281,7 +302,7 @@ func (p *party) dialFlow(ctx context.Context, id native.FlowID) (sock.Stream, er
 		return nil, fmt.Errorf("open payload connection: %w", err)
 	}
 	p.tune(stream)
-	return stream, nil
+	return tcpFlow{stream}, nil
 }
 
 // setClock finds how far the other side's clock is ahead, and the round trip.

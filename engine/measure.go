@@ -9,7 +9,6 @@ import (
 
 	"linkpace/engine/control"
 	"linkpace/engine/internal/meter"
-	"linkpace/engine/internal/sock"
 	"linkpace/engine/model"
 	"linkpace/engine/protocol/native"
 	"linkpace/engine/units"
@@ -36,7 +35,7 @@ const (
 func (p *party) measure(ctx context.Context, i int, at time.Duration, all flows, counters *meter.Phase, r *reader) []control.Total {
 	spec := p.run.Spec()
 	p.run.beginPhase(i, at)
-	workers := p.engine.backend(spec).Hire(terms(spec, len(all)))
+	workers := hire(p.engine.backend(spec), spec, len(all))
 
 	var carrying sync.WaitGroup
 	var mu sync.Mutex
@@ -51,8 +50,7 @@ func (p *party) measure(ctx context.Context, i int, at time.Duration, all flows,
 	}
 	p.sample(ctx, i, at, r)
 	carrying.Wait()
-	p.used.methods(workers.Methods())
-	workers.Close()
+	p.used.methods(workers.dismiss())
 	if len(all) > 0 {
 		p.run.append(r.read()...) // what came after the window
 	}
@@ -60,7 +58,7 @@ func (p *party) measure(ctx context.Context, i int, at time.Duration, all flows,
 }
 
 // carry moves the payload of one flow.
-func (p *party) carry(ctx context.Context, w sock.Workers, i int, at time.Duration, id native.FlowID, f flow, counters *meter.Phase) control.Total {
+func (p *party) carry(ctx context.Context, w crew, i int, at time.Duration, id native.FlowID, f flow, counters *meter.Phase) control.Total {
 	spec := p.run.Spec()
 	way := p.view(id.Way)
 	counter := counters.Flow(way, id.Flow)
@@ -77,7 +75,9 @@ func (p *party) carry(ctx context.Context, w sock.Workers, i int, at time.Durati
 			err = errEndedEarly
 		}
 	}
-	total := control.Total{Way: way, Flow: id.Flow, Bytes: counter.Bytes(), Whole: err == nil}
+	last := model.Sample{Dir: way}
+	f.figures(&last)
+	total := control.Total{Way: way, Flow: id.Flow, Bytes: counter.Bytes(), Packets: last.Packets, Whole: err == nil}
 	switch {
 	case err == nil:
 	case errors.Is(err, os.ErrDeadlineExceeded):

@@ -28,6 +28,7 @@ type party struct {
 	fail   context.CancelCauseFunc
 
 	secret    native.Secret
+	udpPort   uint16 // of the other side; 0 is none
 	delayPath string
 	used      used
 

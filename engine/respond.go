@@ -46,12 +46,13 @@ func (p *party) follow(ctx context.Context, port *control.Port, asked control.Pr
 		return false, p.refuse(err)
 	}
 	defer release()
+	spec = p.fit(spec)
 	_, _ = rand.Read(p.secret[:]) // never fails since Go 1.24
 	p.run.grant(spec.Flip())
 	p.run.setState(Running)
 	p.engine.publish(p.run)
 	defer port.EchoProbes(p.secret.ProbeToken(), p.conn.Remote().Addr())()
-	arrivals := port.Await(p.tokens(spec), p.conn.Remote().Addr())
+	arrivals := p.awaitFlows(port, spec)
 	defer arrivals.Close()
 	answer := control.Answer{Spec: spec, Secret: hex.EncodeToString(p.secret[:]), UDPPort: port.UDP()}
 	if err := p.conn.Send(control.KindAnswer, answer); err != nil {
@@ -68,8 +69,8 @@ func (p *party) follow(ctx context.Context, port *control.Port, asked control.Pr
 		return true, err
 	}
 	p.takeFinal(final)
-	if err := p.conn.Send(control.KindFinal, p.final()); err != nil {
-		return true, p.lost(err)
+	if err := p.sendFinal(); err != nil {
+		return true, err
 	}
 	p.farewell(ctx)
 	return true, nil
@@ -217,11 +218,10 @@ func (p *party) gather(ctx context.Context, arrivals *control.Arrivals, phase, n
 		select {
 		case a := <-arrivals.C:
 			if a.ID.Phase != phase {
-				a.Stream.Abort()
+				a.Discard()
 				return all, p.lost(fmt.Errorf("a payload connection of phase %d in phase %d", a.ID.Phase, phase))
 			}
-			all[a.ID] = tcpFlow{a.Stream}
-			p.tune(a.Stream)
+			all[a.ID] = p.arrived(a)
 		case <-timer.C:
 			return all, p.lost(fmt.Errorf("%d of %d payload connections came", len(all), n))
 		case <-ctx.Done():

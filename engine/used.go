@@ -35,6 +35,7 @@ func terms(s model.Spec, streams int) sock.Terms {
 	if s.Transport == model.TCP {
 		t.Block = int(s.Block)
 	}
+	t.PlainDatagrams = s.PlainDatagrams
 	return t
 }
 
@@ -51,18 +52,23 @@ type used struct {
 // tune asks the system for what the spec wants of a payload connection and
 // remembers what the first one was granted.
 func (p *party) tune(s sock.Stream) {
+	err := s.Tune(tuning(p.run.Spec()))
+	p.grantedOnce(s.Granted, err)
+}
+
+// grantedOnce remembers what the first socket was granted and refused.
+func (p *party) grantedOnce(read func() sock.Granted, refused error) {
 	p.used.mu.Lock()
 	first := !p.used.asked
 	p.used.asked = true
 	p.used.mu.Unlock()
-	err := s.Tune(tuning(p.run.Spec()))
 	if !first {
 		return
 	}
-	if err != nil {
-		p.refusals(err)
+	if refused != nil {
+		p.refusals(refused)
 	}
-	granted := s.Granted()
+	granted := read()
 	p.used.mu.Lock()
 	defer p.used.mu.Unlock()
 	p.used.granted = granted
@@ -95,6 +101,17 @@ func (p *party) final() control.Final {
 	ours := p.used.ours
 	p.used.mu.Unlock()
 	return control.Final{Notes: p.run.notesOf(model.Local), SendMethod: ours.Send, ReceiveMethod: ours.Receive}
+}
+
+// sendFinal sends the last message, after the last samples.
+func (p *party) sendFinal() error {
+	if err := p.export(); err != nil {
+		return p.lost(err)
+	}
+	if err := p.conn.Send(control.KindFinal, p.final()); err != nil {
+		return p.lost(err)
+	}
+	return nil
 }
 
 // takeFinal keeps what the other side noted and how it worked.
