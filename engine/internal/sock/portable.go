@@ -51,6 +51,7 @@ func (Portable) Packets(at netip.AddrPort) (PacketConn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open UDP port %d: %w", at.Port(), err)
 	}
+	share(conn)
 	return conn, nil
 }
 
