@@ -72,7 +72,8 @@ func benchAll(ctx context.Context, h house, v verb, args []string) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "linkpace-bench-")
+	sweepFolders(os.TempDir())
+	dir, err := os.MkdirTemp("", runName("*"))
 	if err != nil {
 		return fmt.Errorf("make a folder for the programs to work in: %w", err)
 	}
@@ -174,6 +175,9 @@ func (s series) measureAll(ctx context.Context, chosen []contest, out io.Writer)
 	var outcomes []tally
 	for _, c := range chosen {
 		t, err := s.measure(ctx, c)
+		if ctx.Err() != nil {
+			return outcomes, fmt.Errorf("interrupted while measuring %s", c.id)
+		}
 		if err != nil {
 			return outcomes, fmt.Errorf("%s: %w", c.id, err)
 		}

@@ -134,11 +134,3 @@ func TestBenchFindsListeners(t *testing.T) {
 		t.Error("listeners are not told from connections or other ports")
 	}
 }
-
-func TestBenchFindsWhatAnEarlierRunLeft(t *testing.T) {
-	list := "linkpace-bench-12-0 (id: 3)\nlinkpace-bench-12-1\nlinkpace-bench-34-0\nother\nmy-linkpace-bench-12-0\n"
-	got := abandoned(list, func(pid string) bool { return pid == "34" })
-	if strings.Join(got, " ") != "linkpace-bench-12-0 linkpace-bench-12-1" {
-		t.Error(got)
-	}
-}

@@ -18,7 +18,7 @@ func TestNetnsBench(t *testing.T) {
 	}
 	s := thisSystem(io.Discard)
 	// No process has this number, so it looks like a run that was killed.
-	left := venuePrefix + "999999999-0"
+	left := runPrefix + "999999999-0"
 	if _, err := s.networkTool(t.Context(), "ip", "netns", "add", left); err != nil {
 		t.Fatal(err)
 	}

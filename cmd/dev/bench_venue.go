@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +18,6 @@ type venue struct {
 }
 
 const (
-	venuePrefix  = "linkpace-bench-"
 	venueAdapter = "bench0"
 	// Packets of 64 KB pass this burst whole, as they would a network adapter.
 	shaperBurst = "512kb"
@@ -35,7 +32,7 @@ func (s system) openVenue(ctx context.Context, r route) (venue, error) {
 	if noNamespaces() != "" {
 		return venue{address: "127.0.0.1", close: func() {}}, nil
 	}
-	names := []string{fmt.Sprint(venuePrefix, os.Getpid(), "-0"), fmt.Sprint(venuePrefix, os.Getpid(), "-1")}
+	names := []string{runName("0"), runName("1")}
 	steps := cableSteps(names, r)
 	if r.loopback {
 		names = names[:1]
@@ -129,37 +126,4 @@ func endProcess(pid int) {
 	if p, err := os.FindProcess(pid); err == nil {
 		_ = p.Kill()
 	}
-}
-
-// sweepVenues removes what a killed earlier run left behind.
-func (s system) sweepVenues(ctx context.Context) error {
-	list, err := s.networkTool(ctx, "ip", "netns", "list")
-	if err != nil {
-		return fmt.Errorf("look for what an earlier run left: %w", err)
-	}
-	for _, name := range abandoned(list, alive) {
-		fmt.Fprintf(s.out, "Removing %s, which an earlier run left behind.\n", name)
-		if err := s.dropVenue(ctx, name); err != nil {
-			return fmt.Errorf("remove what an earlier run left: %w", err)
-		}
-	}
-	return nil
-}
-
-// abandoned picks the namespaces of runs that are not alive any more from the
-// output of ip netns list.
-func abandoned(list string, alive func(pid string) bool) []string {
-	var found []string
-	for _, m := range regexp.MustCompile(`(?m)^(`+venuePrefix+`(\d+)-\d)(?:\s|$)`).FindAllStringSubmatch(list, -1) {
-		if !alive(m[2]) {
-			found = append(found, m[1])
-		}
-	}
-	return found
-}
-
-// alive tells whether a process is there.
-func alive(pid string) bool {
-	_, err := os.Stat(filepath.Join("/proc", pid))
-	return err == nil
 }
