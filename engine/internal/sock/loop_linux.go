@@ -46,6 +46,7 @@ type loop struct {
 	closing bool
 
 	cancelled atomic.Bool // some task was
+	rung      atomic.Bool // the bell was, since accept looked
 }
 
 // task is the payload of one connection.
@@ -54,11 +55,13 @@ type task struct {
 	in  *Incoming
 
 	fd        int
+	mss       int // of a sender; 0 is unknown
 	slot      int
 	until     time.Time
 	count     Counter
 	quota     *quota
-	resting   bool // no events wanted until quota.ready
+	watched   bool // epoll tells when it is ready
+	resting   bool // nothing is to be sent until quota.ready
 	lowat     lowat
 	cancelled atomic.Bool
 	done      chan error
@@ -143,6 +146,7 @@ func (l *loop) give(t *task) bool {
 // ring wakes the loop. The caller holds mu: the bell of a loop that has ended
 // may be somebody else's descriptor by now.
 func (l *loop) ring() {
+	l.rung.Store(true)
 	if l.bell >= 0 {
 		_, _ = unix.Write(l.bell, []byte{1, 0, 0, 0, 0, 0, 0, 0})
 	}
@@ -164,6 +168,10 @@ func (l *loop) run() {
 		l.refuse = thread.Pin(l.crew.terms.CPUs)
 	}
 	for l.accept() {
+		if l.lonely() {
+			l.alone()
+			continue
+		}
 		n := l.wait()
 		now := time.Now()
 		for _, e := range l.events[:n] {
@@ -202,6 +210,7 @@ func (l *loop) wait() int {
 
 // accept takes tasks in, and reports false when the loop is to end.
 func (l *loop) accept() bool {
+	l.rung.Store(false)
 	l.mu.Lock()
 	arrived, closing := l.arrived, l.closing
 	l.arrived = nil
@@ -214,10 +223,9 @@ func (l *loop) accept() bool {
 
 func (l *loop) begin(t *task) {
 	now := time.Now()
-	event := unix.EpollEvent{Events: unix.EPOLLIN}
 	if t.out != nil {
-		event.Events = unix.EPOLLOUT
 		t.until, t.count, t.quota = t.out.Until, t.out.Count, newQuota(*t.out, l.send.block, now)
+		l.send.prepare(t)
 	} else {
 		t.until, t.count, t.lowat.since = t.in.Until, t.in.Count, now
 	}
@@ -227,14 +235,25 @@ func (l *loop) begin(t *task) {
 	if t.slot == len(l.tasks) {
 		l.tasks = append(l.tasks, nil)
 	}
-	event.Fd = int32(t.slot)
-	if err := unix.EpollCtl(l.ep, unix.EPOLL_CTL_ADD, t.fd, &event); err != nil {
-		t.done <- fmt.Errorf("watch connection: %w", err)
-		return
-	}
 	l.tasks[t.slot] = t
 	l.active++
 	l.due = now
+	if t.out != nil || l.active > 1 || l.crew.terms.Streams > l.crew.most {
+		l.watch(t)
+	}
+}
+
+// watch has the loop told when a connection is ready.
+func (l *loop) watch(t *task) {
+	event := unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(t.slot)}
+	if t.out != nil {
+		event.Events = unix.EPOLLOUT
+	}
+	if err := unix.EpollCtl(l.ep, unix.EPOLL_CTL_ADD, t.fd, &event); err != nil {
+		l.finish(t, fmt.Errorf("watch connection: %w", err))
+		return
+	}
+	t.watched = true
 }
 
 // look finds tasks whose time is up, that were cancelled, or that may send again.
@@ -289,23 +308,24 @@ func (l *loop) turn(t *task, now time.Time) {
 
 // rest stops listening to a connection until its quota is ready, or goes on.
 func (l *loop) rest(t *task, on bool) {
+	t.resting = on
+	if on {
+		l.due = earlier(l.due, t.quota.ready)
+	}
 	event := unix.EpollEvent{Fd: int32(t.slot)}
 	if !on {
 		event.Events = unix.EPOLLOUT
 	}
 	if err := unix.EpollCtl(l.ep, unix.EPOLL_CTL_MOD, t.fd, &event); err != nil {
 		l.finish(t, fmt.Errorf("watch connection: %w", err))
-		return
-	}
-	t.resting = on
-	if on {
-		l.due = earlier(l.due, t.quota.ready)
 	}
 }
 
 // finish ends a task.
 func (l *loop) finish(t *task, err error) {
-	_ = unix.EpollCtl(l.ep, unix.EPOLL_CTL_DEL, t.fd, nil)
+	if t.watched {
+		_ = unix.EpollCtl(l.ep, unix.EPOLL_CTL_DEL, t.fd, nil)
+	}
 	l.tasks[t.slot] = nil
 	l.active--
 	l.crew.used(l.methods(t))
@@ -314,9 +334,9 @@ func (l *loop) finish(t *task, err error) {
 
 // methods says how a task was carried out.
 func (l *loop) methods(t *task) Methods {
-	m := Methods{Syscalls: SyscallsPlain, Refused: l.refuse}
-	if l.call.raw {
-		m.Syscalls = SyscallsRaw
+	m := Methods{Syscalls: SyscallsRaw, Refused: l.refuse}
+	if l.crew.terms.Plain {
+		m.Syscalls = SyscallsPlain
 	}
 	if t.out != nil {
 		m.Send = l.send.method(t)

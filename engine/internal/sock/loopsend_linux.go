@@ -14,7 +14,8 @@ type sender struct {
 	block   int
 	link    bool // pages may be shared with the network
 	filler  *pages
-	vec     *unix.Iovec
+	vec     []unix.Iovec // parts of the filler, each to become one packet
+	part    int          // bytes of each of them
 	pipe    [2]int
 	piped   int // bytes in the pipe
 	started bool
@@ -50,8 +51,49 @@ func (s *sender) openPipe() {
 	}
 	// The most that a user may ask for by default (pipe(7)); less does, too.
 	_, _ = unix.FcntlInt(uintptr(s.pipe[0]), unix.F_SETPIPE_SZ, loopBlock)
-	s.vec = &unix.Iovec{Base: &s.filler.b[0]}
-	s.vec.SetLen(loopBlock)
+	s.vec = make([]unix.Iovec, loopBlock/spliceBytes)
+	for i := range s.vec {
+		s.vec[i].Base = &s.filler.b[i*spliceBytes]
+	}
+}
+
+const (
+	// spliceBytes is what Linux takes from a pipe for a socket at once: 16 pages
+	// (splice_to_socket in fs/splice.c).
+	spliceBytes = 64 << 10
+	// mostSegmented is the payload of the largest packet that Linux makes for the
+	// adapter to segment: 64 KB without the room for headers (GSO_LEGACY_MAX_SIZE
+	// and MAX_TCP_HEADER).
+	mostSegmented = spliceBytes - 320
+)
+
+// align has each of the kernel's steps make one packet that is as large as can
+// be; else the few bytes that are left over of each become small packets.
+func (s *sender) align(mss int) {
+	part := spliceBytes
+	if mss > 0 && mss <= mostSegmented {
+		part = mostSegmented / mss * mss
+	} else if mss < spliceBytes {
+		part = mss
+	}
+	if part == s.part || part <= 0 {
+		return
+	}
+	s.part = part
+	for i := range s.vec {
+		s.vec[i].SetLen(part)
+	}
+}
+
+// prepare readies a connection for much payload, and keeps the system from sending the rest of a write that does not fill a
+// segment as a small packet of its own, which an acknowledgement that comes at
+// the right moment would have it do (TCP_CORK, tcp(7)). The end of the stream
+// sends what is left. A sender that keeps to a rate has no next write to wait for.
+func (s *sender) prepare(t *task) {
+	t.mss = grantedMSS(uintptr(t.fd))
+	if t.out.Rate == 0 {
+		_ = unix.SetsockoptInt(t.fd, unix.IPPROTO_TCP, unix.TCP_CORK, 1)
+	}
 }
 
 func (s *sender) free() {
@@ -124,7 +166,7 @@ func (s *sender) push(c caller, t *task) (int, syscall.Errno) {
 	}
 	size := t.quota.most(s.block)
 	if s.link {
-		n, err := s.splice(c, t.fd, size, t.quota.bucket == nil)
+		n, err := s.splice(c, t, size)
 		if !unsupported(err) {
 			return n, err
 		}
@@ -134,15 +176,16 @@ func (s *sender) push(c caller, t *task) (int, syscall.Errno) {
 }
 
 // splice moves pages from the filler into the socket without copying them.
-func (s *sender) splice(c caller, fd, size int, more bool) (int, syscall.Errno) {
+func (s *sender) splice(c caller, t *task, size int) (int, syscall.Errno) {
 	if s.piped == 0 {
+		s.align(t.mss)
 		n, err := c.vmsplice(s.pipe[1], s.vec)
 		if err != 0 {
 			return 0, err
 		}
 		s.piped = n
 	}
-	n, err := c.splice(s.pipe[0], fd, min(size, s.piped), more)
+	n, err := c.splice(s.pipe[0], t.fd, min(size, s.piped), t.quota.bucket == nil)
 	s.piped -= n
 	return n, err
 }

@@ -2,9 +2,11 @@ package sock
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
+	"syscall"
 
 	"linkpace/engine/model"
 )
@@ -17,8 +19,14 @@ type Portable struct{}
 func (Portable) Name() string { return "portable" }
 
 // Dial implements Network.
-func (Portable) Dial(ctx context.Context, to netip.AddrPort, from netip.Addr, _ Tuning) (Stream, error) {
+func (Portable) Dial(ctx context.Context, to netip.AddrPort, from netip.Addr, t Tuning) (Stream, error) {
 	dialer := net.Dialer{}
+	var refused error
+	if t != (Tuning{}) {
+		dialer.Control = func(_, _ string, c syscall.RawConn) error {
+			return c.Control(func(fd uintptr) { refused = tuneEarly(fd, t) })
+		}
+	}
 	if from.IsValid() {
 		dialer.LocalAddr = net.TCPAddrFromAddrPort(netip.AddrPortFrom(from, 0))
 	}
@@ -26,7 +34,7 @@ func (Portable) Dial(ctx context.Context, to netip.AddrPort, from netip.Addr, _ 
 	if err != nil {
 		return nil, fmt.Errorf("dial %v: %w", to, err)
 	}
-	return &portableStream{TCPConn: conn.(*net.TCPConn)}, nil
+	return &portableStream{TCPConn: conn.(*net.TCPConn), refused: refused}, nil
 }
 
 // Hire implements Network.
@@ -80,6 +88,8 @@ func (l portableListener) Addr() netip.AddrPort {
 
 type portableStream struct {
 	*net.TCPConn
+	asker   tcpInfoAsker
+	refused error // what Dial could not have, for Tune to tell
 }
 
 func (s *portableStream) Abort() {
@@ -87,14 +97,20 @@ func (s *portableStream) Abort() {
 	_ = s.Close()
 }
 
-func (s *portableStream) Tune(Tuning) error { return nil }
+func (s *portableStream) Tune(t Tuning) (err error) {
+	s.control(func(fd uintptr) { err = tune(fd, t) })
+	return errors.Join(s.refused, err)
+}
 
 func (s *portableStream) Granted() (g Granted) {
 	s.control(func(fd uintptr) { g = granted(fd) })
 	return g
 }
 
-func (s *portableStream) TCPInfo() (info model.TCPInfo, known bool) { return info, false }
+func (s *portableStream) TCPInfo() (info model.TCPInfo, known bool) {
+	s.control(func(fd uintptr) { info, known = s.asker.ask(fd) })
+	return info, known
+}
 
 func (s *portableStream) Unread() (n int) {
 	s.control(func(fd uintptr) { n = unreadBytes(fd) })

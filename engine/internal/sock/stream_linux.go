@@ -153,5 +153,6 @@ func (s *epollStream) Granted() (g Granted) {
 
 // TCPInfo implements Stream.
 func (s *epollStream) TCPInfo() (info model.TCPInfo, known bool) {
+	s.control(func(fd uintptr) { info, known = s.asker.ask(fd) })
 	return info, known
 }

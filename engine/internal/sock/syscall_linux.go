@@ -7,16 +7,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// caller makes the system calls of a loop, none of which blocks but wait.
+// caller makes the system calls of a loop. Those that move payload do not block,
+// except that reads do where block is set.
 //
 // A raw call keeps Go's scheduler out: a blocking Syscall gives the processor
 // that a goroutine runs on away and has to get another one back, which costs
 // four context switches for each wake-up instead of one. That is safe because
-// every descriptor is non-blocking, wait returns on a signal (epoll_wait(2) is
-// never restarted, signal(7)), so that the runtime's request to stop for the
-// garbage collector comes through, no memory of a Go stack is passed, and
-// GOMAXPROCS is raised, so that nobody else lacks a processor meanwhile.
-type caller struct{ raw bool }
+// every call that blocks returns on a signal (signal(7): epoll_wait is never
+// restarted, and neither are calls on a socket with a timeout), so that the
+// runtime's request to stop for the garbage collector comes through, no memory
+// of a Go stack is passed, and GOMAXPROCS is raised, so that nobody else lacks a
+// processor meanwhile.
+type caller struct{ raw, block bool }
 
 func (c caller) call(trap, a, b, d, e, f, g uintptr) (int, syscall.Errno) {
 	var n uintptr
@@ -45,7 +47,10 @@ func (c caller) write(fd int, b []byte) (int, syscall.Errno) {
 // read receives; with discard the kernel drops the bytes instead of copying
 // them (MSG_TRUNC, tcp(7)). b must not be on a stack.
 func (c caller) read(fd int, b []byte, discard bool) (int, syscall.Errno) {
-	flags := uintptr(unix.MSG_DONTWAIT)
+	var flags uintptr
+	if !c.block {
+		flags = unix.MSG_DONTWAIT
+	}
 	if discard {
 		flags |= unix.MSG_TRUNC
 	}
@@ -53,8 +58,8 @@ func (c caller) read(fd int, b []byte, discard bool) (int, syscall.Errno) {
 }
 
 // vmsplice puts the pages of v into a pipe.
-func (c caller) vmsplice(fd int, v *unix.Iovec) (int, syscall.Errno) {
-	return c.call(unix.SYS_VMSPLICE, uintptr(fd), uintptr(unsafe.Pointer(v)), 1, unix.SPLICE_F_NONBLOCK, 0, 0)
+func (c caller) vmsplice(fd int, v []unix.Iovec) (int, syscall.Errno) {
+	return c.call(unix.SYS_VMSPLICE, uintptr(fd), uintptr(unsafe.Pointer(&v[0])), uintptr(len(v)), unix.SPLICE_F_NONBLOCK, 0, 0)
 }
 
 // splice moves up to n bytes from a pipe into a socket.
