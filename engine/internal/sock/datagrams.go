@@ -76,7 +76,8 @@ type DatagramSink interface {
 
 // Arrival is what is known of datagrams that came together.
 type Arrival struct {
-	// At is when they came, on a clock that goes evenly and has any zero.
+	// At is when they came, on a clock that goes evenly and has any zero; 0 is
+	// unknown.
 	At time.Duration
 	// Dropped is how many packets the full socket had thrown away when these were
 	// put into it, modulo 2^32; known only where Counted.

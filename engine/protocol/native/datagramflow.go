@@ -141,7 +141,7 @@ func (r *DatagramReceiver) Got(b []byte, size int, a sock.Arrival) (done bool, e
 			continue
 		}
 		together++
-		if h.Head && together == 1 {
+		if h.Head && together == 1 && a.At != 0 {
 			r.arrive(h.Sent, a.At)
 		}
 		if !r.take(h) {
