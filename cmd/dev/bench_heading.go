@@ -59,7 +59,7 @@ func (s series) heading(now time.Time, f benchFacts) string {
 Each program runs for %v once a round, in turns, %s; figures are medians, ratios
 medians of the ratios of each round. Received is what the receiver got (ethr: what its
 sender reports). s/GB is processor seconds, user and system, of the whole process for each
-gigabyte received, start-up included. %s
+gigabyte received, start-up included; without it, it is what the program says of itself. %s
 Sender and receiver share the processors with whatever else runs: ratios tell more than
 figures, and neither tells of another computer.
 `, now.Format("2 January 2006"), f.system, f.processor, cores, runtime.Version(), s.field.names(), s.length, count(s.rounds, "round"), path)

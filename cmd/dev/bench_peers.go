@@ -45,10 +45,15 @@ func readIperf3(text []byte, udp bool) (reading, error) {
 		Error string `json:"error"`
 		End   struct {
 			Received struct {
-				Bytes units.Bytes   `json:"bytes"`
-				Rate  units.BitRate `json:"bits_per_second"`
-				Lost  float64       `json:"lost_percent"`
+				Bytes   units.Bytes   `json:"bytes"`
+				Rate    units.BitRate `json:"bits_per_second"`
+				Lost    float64       `json:"lost_percent"`
+				Seconds float64       `json:"seconds"`
 			} `json:"sum_received"`
+			CPU struct {
+				Sender   float64 `json:"host_total"`
+				Receiver float64 `json:"remote_total"`
+			} `json:"cpu_utilization_percent"`
 		} `json:"end"`
 	}
 	if err := json.Unmarshal(text, &r); err != nil {
@@ -57,8 +62,13 @@ func readIperf3(text []byte, udp bool) (reading, error) {
 	if r.Error != "" {
 		return reading{}, errors.New(r.Error)
 	}
-	read := reading{rate: r.End.Received.Rate, bytes: r.End.Received.Bytes}
-	if lost := r.End.Received.Lost / 100; udp {
+	got := r.End.Received
+	read := reading{rate: got.Rate, bytes: got.Bytes}
+	if got.Bytes > 0 {
+		cores := (r.End.CPU.Sender + r.End.CPU.Receiver) / 100
+		read.window = cores * got.Seconds * float64(time.Second) / float64(got.Bytes)
+	}
+	if lost := got.Lost / 100; udp {
 		read.loss = &lost
 	}
 	return read, nil
