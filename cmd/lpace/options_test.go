@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"linkpace/engine/export"
 	"linkpace/engine/model"
 )
 
@@ -141,5 +142,25 @@ func TestHelpShowsEveryFlagOnceInItsGroup(t *testing.T) {
 		if len([]rune(line)) > 101 {
 			t.Errorf("%d characters: %s", len([]rune(line)), line)
 		}
+	}
+}
+
+// What is asked for reaches both computers and the Result, whatever they grant.
+func TestWishesReachTheResult(t *testing.T) {
+	out, errOut, code := lpace(t, t.TempDir(), "test", "self", "--time", "300ms", "--direction", "send", "--json", "-4",
+		"--buffer", "1M", "--dscp", "EF", "--threads", "1", "--cpu", "0/0", "--no-delay", "--cooldown", "50ms", "--backend", "portable", "--syscalls", "plain")
+	if code != exitDone {
+		t.Fatalf("exit code %d\n%s", code, errOut)
+	}
+	r, err := export.Load(strings.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := parsed("--time 300ms --direction send -4 --buffer 1M --dscp EF --threads 1 --cpu 0/0 --no-delay --cooldown 50ms --backend portable --syscalls plain")
+	if err != nil || !reflect.DeepEqual(r.Asked, want) {
+		t.Errorf("%v\ngot  %+v\nwant %+v", err, r.Asked, want)
+	}
+	if r.Effective.Backend != "portable" || len(r.Summaries()) != 1 {
+		t.Errorf("backend %q, %d summaries", r.Effective.Backend, len(r.Summaries()))
 	}
 }
