@@ -7,11 +7,11 @@ import (
 	"io"
 	"net"
 	"sync"
-	"syscall"
 	"time"
 
 	"linkpace/engine/control"
 	"linkpace/engine/internal/clock"
+	"linkpace/engine/internal/sock"
 	"linkpace/engine/model"
 	"linkpace/engine/protocol/native"
 )
@@ -182,7 +182,7 @@ func (p *party) lost(cause error) *model.Problem {
 	}
 	text := p.peerName() + " stopped answering. Check that it is still on and connected, then try again."
 	switch {
-	case errors.Is(cause, io.EOF), errors.Is(cause, io.ErrUnexpectedEOF), errors.Is(cause, syscall.ECONNRESET), errors.Is(cause, syscall.EPIPE), errors.Is(cause, net.ErrClosed):
+	case errors.Is(cause, io.EOF), errors.Is(cause, io.ErrUnexpectedEOF), sock.Broken(cause), errors.Is(cause, net.ErrClosed):
 		text = p.peerName() + " closed the connection. If Linkpace was ended there, start it again and repeat the test."
 	}
 	return &model.Problem{Side: model.Remote, Op: "test", Code: model.CodePeerLost, Text: text, Cause: cause}

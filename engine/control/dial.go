@@ -10,7 +10,6 @@ import (
 	"net/netip"
 	"os"
 	"strconv"
-	"syscall"
 	"time"
 
 	"linkpace/engine/internal/sock"
@@ -133,9 +132,9 @@ func explain(peer model.Peer, first netip.AddrPort, err error) *model.Problem {
 		return known
 	case errors.Is(err, context.Canceled):
 		p.Side, p.Code, p.Text = model.Local, model.CodeCancelled, "The test was cancelled before it began."
-	case connect != nil && errors.Is(err, syscall.ECONNREFUSED):
+	case connect != nil && sock.Refused(err):
 		p.Code, p.Text = model.CodeUnreachable, fmt.Sprintf("The computer at %v is there, but Linkpace does not run on port %d. Open Linkpace on it, or start: lpace serve", at.Addr(), at.Port())
-	case connect != nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, syscall.ETIMEDOUT) || isTimeout(err)):
+	case connect != nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) || sock.TimedOut(err) || isTimeout(err)):
 		p.Code, p.Text = model.CodeUnreachable, fmt.Sprintf("Nothing answers at %v. Check that %s is on, that the address is right, and that a firewall there lets Linkpace through (TCP and UDP port %d).", at, whom(peer), at.Port())
 	case connect != nil && at.Addr().Zone() != "" && !zoneKnown(at.Addr().Zone()):
 		p.Side, p.Code, p.Text = model.Local, model.CodeUnreachable, fmt.Sprintf("This computer has no adapter %q, which the address %v names after the %% sign.", at.Addr().Zone(), at.Addr())
@@ -145,7 +144,7 @@ func explain(peer model.Peer, first netip.AddrPort, err error) *model.Problem {
 		p.Code, p.Text = model.CodeNotLinkpace, fmt.Sprintf("Something accepts connections at %v but does not answer as Linkpace does. Check the port number.", at)
 	default:
 		p.Code, p.Text = model.CodeNotLinkpace, fmt.Sprintf("What answers at %v is not Linkpace but another program. Check the port number.", at)
-		if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, net.ErrClosed) {
+		if errors.Is(err, io.EOF) || sock.Broken(err) || errors.Is(err, net.ErrClosed) {
 			p.Text = fmt.Sprintf("Something at %v closes the connection at once: it is not Linkpace, or it does not accept this computer now. Check the port number, then try again.", at)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/netip"
 	"sync"
-	"syscall"
 	"time"
 
 	"linkpace/engine/internal/sock"
@@ -67,13 +66,13 @@ func OpenPort(n sock.Network, want uint16, exact bool, log *slog.Logger) (*Port,
 		if p, err = openBoth(n, netip.AddrPortFrom(netip.Addr{}, number)); err == nil {
 			return p.ready(log), nil
 		}
-		if !inUse(err) {
+		if !sock.InUse(err) {
 			break
 		}
 	}
 	code := model.CodeInternal
 	text := fmt.Sprintf("Linkpace cannot listen on port %d: %v.", want, cause(err))
-	if inUse(err) {
+	if sock.InUse(err) {
 		code = model.CodePortInUse
 		text = fmt.Sprintf("Port %d is used by another program. Choose another one with --port, or leave --port out to take any free one.", want)
 	}
@@ -100,18 +99,11 @@ func openBoth(n sock.Network, at netip.AddrPort) (*Port, error) {
 		return nil, err
 	}
 	packets, err := n.Packets(netip.AddrPortFrom(at.Addr(), l.Addr().Port()))
-	if inUse(err) {
+	if sock.InUse(err) {
 		_ = l.Close()
 		return nil, err
 	}
 	return &Port{listener: l, packets: packets, noUDP: err}, nil
-}
-
-// wsaeAddrInUse is WSAEADDRINUSE; package syscall names only the Unix value.
-const wsaeAddrInUse = syscall.Errno(10048)
-
-func inUse(err error) bool {
-	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, wsaeAddrInUse)
 }
 
 func (p *Port) ready(log *slog.Logger) *Port {
