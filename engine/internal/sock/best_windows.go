@@ -1,4 +1,10 @@
 package sock
 
 // Best is the fastest backend that this system has.
-func Best() Network { return Portable{} }
+func Best() Network {
+	n, err := NewOverlapped()
+	if err != nil {
+		return Portable{}
+	}
+	return n
+}

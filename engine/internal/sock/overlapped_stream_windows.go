@@ -1,0 +1,189 @@
+package sock
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"runtime"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/windows"
+
+	"linkpace/engine/model"
+)
+
+type overlappedStream struct {
+	*socket
+	network       *Overlapped
+	local, remote netip.AddrPort
+	refused       error // what Dial could not have, for Tune to tell
+	// buffered says that a send buffer was asked for, which is then left alone.
+	buffered atomic.Bool
+	// spent says that what was sent last could not be brought through.
+	spent atomic.Bool
+	// sent is the sending that CloseWrite waits for.
+	sent atomic.Pointer[transfer]
+	// taken is how many bytes were received, and waiting how many more the
+	// system may hold in reads that end only when they are full.
+	taken, waiting atomic.Int64
+
+	worker *overlappedWorker // at whose port the socket is; guarded by the socket's mu
+	inline bool              // calls that end at once are not told at the port
+}
+
+// stream makes a connected socket a stream.
+func (n *Overlapped) stream(s *socket) *overlappedStream {
+	stream := &overlappedStream{socket: s, network: n}
+	if own, err := windows.Getsockname(s.fd); err == nil {
+		stream.local = addrPort(own)
+	}
+	if peer, err := windows.Getpeername(s.fd); err == nil {
+		stream.remote = addrPort(peer)
+	}
+	return stream
+}
+
+// maxCall is the most that one call of Read or Write moves.
+const maxCall = 1 << 20
+
+// Read implements net.Conn.
+func (s *overlappedStream) Read(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, nil
+	}
+	n, err := s.call(&s.in, b, func(l *lane, o *windows.Overlapped) error {
+		return windows.WSARecv(s.fd, &l.buffer, 1, &l.count, &l.flags, o, nil)
+	})
+	s.taken.Add(int64(n))
+	switch {
+	case n > 0:
+		return n, nil
+	case err == nil:
+		return 0, io.EOF
+	}
+	return 0, s.opError("read", err)
+}
+
+// Write implements net.Conn.
+func (s *overlappedStream) Write(b []byte) (int, error) {
+	done := 0
+	for done < len(b) {
+		n, err := s.call(&s.out, b[done:], func(l *lane, o *windows.Overlapped) error {
+			return windows.WSASend(s.fd, &l.buffer, 1, &l.count, 0, o, nil)
+		})
+		done += n
+		if err == nil && n == 0 {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil && done < len(b) {
+			return done, s.opError("write", err)
+		}
+	}
+	return done, nil
+}
+
+// call moves some of b, which stays where it is until the call has ended.
+func (s *overlappedStream) call(l *lane, b []byte, call func(*lane, *windows.Overlapped) error) (int, error) {
+	var pin runtime.Pinner
+	pin.Pin(&b[0])
+	defer pin.Unpin()
+	return s.do(l, func(o *windows.Overlapped) error {
+		l.buffer = windows.WSABuf{Len: uint32(min(len(b), maxCall)), Buf: &b[0]}
+		l.flags = 0
+		return call(l, o)
+	}, nil)
+}
+
+// opError says of which connection an error is, as package net does.
+func (s *overlappedStream) opError(op string, err error) error {
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		err = os.NewSyscallError(op, err)
+	}
+	return &net.OpError{Op: op, Net: "tcp", Source: s.LocalAddr(), Addr: s.RemoteAddr(), Err: err}
+}
+
+// LocalAddr implements net.Conn.
+func (s *overlappedStream) LocalAddr() net.Addr { return net.TCPAddrFromAddrPort(s.local) }
+
+// RemoteAddr implements net.Conn.
+func (s *overlappedStream) RemoteAddr() net.Addr { return net.TCPAddrFromAddrPort(s.remote) }
+
+// SetReadDeadline implements net.Conn.
+func (s *overlappedStream) SetReadDeadline(t time.Time) error { return s.in.until(t) }
+
+// SetWriteDeadline implements net.Conn.
+func (s *overlappedStream) SetWriteDeadline(t time.Time) error { return s.out.until(t) }
+
+// SetDeadline implements net.Conn.
+func (s *overlappedStream) SetDeadline(t time.Time) error {
+	return errors.Join(s.in.until(t), s.out.until(t))
+}
+
+// Close implements net.Conn.
+func (s *overlappedStream) Close() error { return s.shut(false) }
+
+// Abort implements Stream.
+func (s *overlappedStream) Abort() { _ = s.shut(true) }
+
+// CloseWrite implements Stream. It waits for what is under way.
+func (s *overlappedStream) CloseWrite() error {
+	if last := s.sent.Load(); last != nil {
+		<-last.gone
+	}
+	if s.spent.Load() {
+		return nil // there is nobody left to tell
+	}
+	err := net.ErrClosed
+	s.control(func(fd uintptr) { err = windows.Shutdown(windows.Handle(fd), windows.SHUT_WR) })
+	if err != nil {
+		return s.opError("close", err)
+	}
+	return nil
+}
+
+// Unread implements Stream. What lies in reads that wait for more, the system
+// does not count as unread; its figures of the connection tell.
+func (s *overlappedStream) Unread() (n int) {
+	s.control(func(fd uintptr) {
+		n = unreadBytes(fd)
+		if waiting := s.waiting.Load(); waiting > 0 {
+			n += int(s.held(fd, int64(n), waiting))
+		}
+	})
+	return n
+}
+
+// held is how many received bytes are neither unread nor taken.
+func (s *overlappedStream) held(fd uintptr, unread, most int64) int64 {
+	taken := s.taken.Load()
+	var raw tcpInfo1
+	if raw.read(fd, 0) != nil {
+		return 0
+	}
+	return min(max(int64(raw.BytesIn)-taken-unread, 0), most)
+}
+
+// Tune implements Stream.
+func (s *overlappedStream) Tune(t Tuning) error {
+	err := net.ErrClosed
+	s.control(func(fd uintptr) { err = tune(fd, t) })
+	s.buffered.Store(t.SendBuffer > 0)
+	return errors.Join(s.refused, err)
+}
+
+// Granted implements Stream.
+func (s *overlappedStream) Granted() (g Granted) {
+	s.control(func(fd uintptr) { g = granted(fd) })
+	return g
+}
+
+// TCPInfo implements Stream.
+func (s *overlappedStream) TCPInfo() (info model.TCPInfo, known bool) {
+	s.control(func(fd uintptr) { info, known = s.network.figures.ask(fd) })
+	return info, known
+}
