@@ -13,7 +13,7 @@ import (
 // lane is one direction of a socket, in which one call at a time is waited for.
 // It serves conversations; payload goes by completion ports.
 type lane struct {
-	owner      *socket
+	owner      *winsock
 	turn       sync.Mutex // held during a call
 	overlapped windows.Overlapped
 	buffer     windows.WSABuf
@@ -82,7 +82,7 @@ func (l *lane) next() (time.Time, error) {
 // stop, if there is one, says so.
 //
 // A thread that ends takes the calls that it made with it, so the thread stays.
-func (s *socket) do(l *lane, call func(*windows.Overlapped) error, stop func() error) (int, error) {
+func (s *winsock) do(l *lane, call func(*windows.Overlapped) error, stop func() error) (int, error) {
 	if err := s.use(); err != nil {
 		return 0, err
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 type overlappedListener struct {
-	*socket
+	*winsock
 	network *Overlapped
 	family  int32
 	at      netip.AddrPort
@@ -43,7 +43,7 @@ func (n *Overlapped) listenOn(at netip.AddrPort, both bool) (Listener, error) {
 	// A port that is ours alone cannot be taken away by another program, but it
 	// is refused while connections of an earlier listener come to their end.
 	for _, alone := range []bool{true, false} {
-		if l.socket, err = newSocket(family); err != nil {
+		if l.winsock, err = newSocket(family); err != nil {
 			return nil, err
 		}
 		if err = l.bind(sa, both, alone); err == nil {
@@ -98,7 +98,7 @@ func (l *overlappedListener) Accept() (Stream, error) {
 	}
 }
 
-func (l *overlappedListener) accept() (*socket, error) {
+func (l *overlappedListener) accept() (*winsock, error) {
 	s, err := newSocket(l.family)
 	if err != nil {
 		return nil, err

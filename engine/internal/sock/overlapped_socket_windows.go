@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// socket is a socket of the system that several goroutines use. It goes back to
+// winsock is a socket of the system that several goroutines use. It goes back to
 // the system when it was shut and the last one has let go of it, so that no
 // call ever meets a number that by then is another socket's.
-type socket struct {
+type winsock struct {
 	fd      windows.Handle
 	in, out lane
 
@@ -27,12 +27,12 @@ type socket struct {
 }
 
 // newSocket makes a TCP socket of a family.
-func newSocket(family int32) (*socket, error) {
+func newSocket(family int32) (*winsock, error) {
 	fd, err := windows.WSASocket(family, windows.SOCK_STREAM, windows.IPPROTO_TCP, nil, 0, windows.WSA_FLAG_OVERLAPPED|windows.WSA_FLAG_NO_HANDLE_INHERIT)
 	if err != nil {
 		return nil, fmt.Errorf("socket: %w", err)
 	}
-	s := &socket{fd: fd, gone: make(chan struct{})}
+	s := &winsock{fd: fd, gone: make(chan struct{})}
 	s.in.owner, s.out.owner = s, s
 	if err := errors.Join(s.in.open(), s.out.open()); err != nil {
 		s.give()
@@ -42,7 +42,7 @@ func newSocket(family int32) (*socket, error) {
 }
 
 // use holds the socket until release.
-func (s *socket) use() error {
+func (s *winsock) use() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -52,7 +52,7 @@ func (s *socket) use() error {
 	return nil
 }
 
-func (s *socket) release() {
+func (s *winsock) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.users--
@@ -63,7 +63,7 @@ func (s *socket) release() {
 
 // shut has all who use the socket let go of it. With abort what is still under
 // way is dropped, also of a socket that was shut before.
-func (s *socket) shut(abort bool) error {
+func (s *winsock) shut(abort bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed && (!abort || s.aborted || s.users == 0) {
@@ -86,7 +86,7 @@ func (s *socket) shut(abort bool) error {
 
 // give gives everything back to the system. The caller holds mu, or has the
 // socket alone.
-func (s *socket) give() {
+func (s *winsock) give() {
 	_ = windows.Closesocket(s.fd)
 	s.in.close()
 	s.out.close()
@@ -95,14 +95,14 @@ func (s *socket) give() {
 
 // isCut reports whether a transfer ends because this side shut the socket. One
 // that is told goes on to its end, unless it was aborted.
-func (s *socket) isCut(told bool) bool {
+func (s *winsock) isCut(told bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.aborted || s.closed && !told
 }
 
 // join has shut call a transfer; leave ends it.
-func (s *socket) join(t *transfer) error {
+func (s *winsock) join(t *transfer) error {
 	if err := s.use(); err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (s *socket) join(t *transfer) error {
 	return nil
 }
 
-func (s *socket) leave(t *transfer) {
+func (s *winsock) leave(t *transfer) {
 	s.mu.Lock()
 	s.transfers = slices.DeleteFunc(s.transfers, func(one *transfer) bool { return one == t })
 	s.mu.Unlock()
@@ -120,7 +120,7 @@ func (s *socket) leave(t *transfer) {
 }
 
 // control calls f with the descriptor, unless the socket is shut.
-func (s *socket) control(f func(fd uintptr)) {
+func (s *winsock) control(f func(fd uintptr)) {
 	if s.use() == nil {
 		defer s.release()
 		f(uintptr(s.fd))

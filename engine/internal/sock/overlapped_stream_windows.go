@@ -17,7 +17,7 @@ import (
 )
 
 type overlappedStream struct {
-	*socket
+	*winsock
 	network       *Overlapped
 	local, remote netip.AddrPort
 	refused       error // what Dial could not have, for Tune to tell
@@ -36,8 +36,8 @@ type overlappedStream struct {
 }
 
 // stream makes a connected socket a stream.
-func (n *Overlapped) stream(s *socket) *overlappedStream {
-	stream := &overlappedStream{socket: s, network: n}
+func (n *Overlapped) stream(s *winsock) *overlappedStream {
+	stream := &overlappedStream{winsock: s, network: n}
 	if own, err := windows.Getsockname(s.fd); err == nil {
 		stream.local = addrPort(own)
 	}

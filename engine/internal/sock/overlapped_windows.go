@@ -109,7 +109,7 @@ func (n *Overlapped) dial(ctx context.Context, to netip.AddrPort, from netip.Add
 }
 
 // connect connects the socket.
-func (s *socket) connect(ctx context.Context, source, target windows.Sockaddr) error {
+func (s *winsock) connect(ctx context.Context, source, target windows.Sockaddr) error {
 	if err := windows.Bind(s.fd, source); err != nil { // ConnectEx wants it
 		return fmt.Errorf("bind: %w", err)
 	}
