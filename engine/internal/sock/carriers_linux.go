@@ -107,11 +107,14 @@ func (c *runCarriers) Receive(ctx context.Context, d Datagrams, in IncomingDatag
 
 // work does something with the descriptor of a socket, which stays open meanwhile.
 func (c *runCarriers) work(ctx context.Context, d Datagrams, do func(*line) (Methods, error)) error {
-	s, ours := d.(*udpSocket)
+	s, ours := d.(*runSocket)
 	if !ours {
 		return fmt.Errorf("move datagrams by a %T: %w", d, os.ErrInvalid)
 	}
-	l := &line{call: caller{raw: c.raw}}
+	if err := s.take(); err != nil {
+		return errOr(ctx, err)
+	}
+	l := &line{call: caller{raw: c.raw}, socket: s}
 	defer context.AfterFunc(ctx, func() { l.cancelled.Store(true) })()
 	refused := c.pin()
 	err := error(net.ErrClosed)
@@ -122,8 +125,11 @@ func (c *runCarriers) work(ctx context.Context, d Datagrams, do func(*line) (Met
 		m.Refused = refused
 		c.used(m)
 	})
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case err == nil && s.closed.Load():
+		return net.ErrClosed
 	}
 	return err
 }
@@ -141,12 +147,16 @@ func (c *runCarriers) pin() error {
 // line is a socket that is worked on.
 type line struct {
 	call      caller
+	socket    *runSocket
 	fd        int
 	cancelled atomic.Bool
 	wakes     wakeCount
 	poll      unix.PollFd
 	timeout   unix.Timespec
 }
+
+// over reports whether somebody wants the work to end.
+func (l *line) over() bool { return l.cancelled.Load() || l.socket.closed.Load() }
 
 // wait sleeps until an event comes, or for so long, and never longer than patience.
 // No events is sleeping alone.

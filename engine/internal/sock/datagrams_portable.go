@@ -39,26 +39,16 @@ func (Portable) HireCarriers(Terms) Carriers { return plainCarriers{} }
 type udpSocket struct{ *net.UDPConn }
 
 // MaxPayload implements Datagrams.
-func (s *udpSocket) MaxPayload() int {
-	mtu := 0
-	s.control(func(fd uintptr) { mtu = pathMTU(fd, s.ipv6()) })
-	return PayloadFor(mtu, s.ipv6())
-}
+func (s *udpSocket) MaxPayload() int { return maxPayload(s) }
+
+// Dropped implements Datagrams.
+func (s *udpSocket) Dropped() (uint64, bool) { return dropped(s) }
+
+// Granted implements Datagrams.
+func (s *udpSocket) Granted() Granted { return grantedTo(s) }
 
 func (s *udpSocket) ipv6() bool {
 	return s.RemoteAddr().(*net.UDPAddr).AddrPort().Addr().Unmap().Is6()
-}
-
-// Dropped implements Datagrams.
-func (s *udpSocket) Dropped() (n uint64, known bool) {
-	s.control(func(fd uintptr) { n, known = droppedPackets(fd) })
-	return n, known
-}
-
-// Granted implements Datagrams.
-func (s *udpSocket) Granted() (g Granted) {
-	s.control(func(fd uintptr) { g.SendBuffer, g.ReceiveBuffer = grantedBuffers(fd) })
-	return g
 }
 
 // control calls f with the descriptor, unless the socket is closed.
@@ -66,6 +56,29 @@ func (s *udpSocket) control(f func(fd uintptr)) {
 	if raw, err := s.SyscallConn(); err == nil {
 		_ = raw.Control(f)
 	}
+}
+
+// socket is one of the system's own.
+type socket interface {
+	ipv6() bool
+	// control calls f with the descriptor, unless the socket is closed.
+	control(f func(fd uintptr))
+}
+
+func maxPayload(s socket) int {
+	mtu := 0
+	s.control(func(fd uintptr) { mtu = pathMTU(fd, s.ipv6()) })
+	return PayloadFor(mtu, s.ipv6())
+}
+
+func dropped(s socket) (n uint64, known bool) {
+	s.control(func(fd uintptr) { n, known = droppedPackets(fd) })
+	return n, known
+}
+
+func grantedTo(s socket) (g Granted) {
+	s.control(func(fd uintptr) { g.SendBuffer, g.ReceiveBuffer = grantedBuffers(fd) })
+	return g
 }
 
 // plainCarriers move datagrams one by one with Read and Write. They work on
@@ -106,10 +119,10 @@ func (plainCarriers) Send(ctx context.Context, d Datagrams, o OutgoingDatagrams)
 
 // Receive implements Carriers.
 func (plainCarriers) Receive(ctx context.Context, d Datagrams, in IncomingDatagrams) error {
-	defer interruptOn(ctx, d)()
 	if err := d.SetReadDeadline(in.Until); err != nil {
 		return errOr(ctx, err)
 	}
+	defer interruptOn(ctx, d)()
 	b := make([]byte, maxRun)
 	began := time.Now()
 	for {

@@ -26,12 +26,15 @@ type runReceiver struct {
 	in       IncomingDatagrams
 	coalesce bool
 	batch    *batch
+	pace     naps
 	began    time.Time
 	stamped  bool // whether the kernel has said when something came
 }
 
 func newRunReceiver(l *line, in IncomingDatagrams, plain bool) (*runReceiver, error) {
 	r := &runReceiver{line: l, in: in, began: time.Now()}
+	_, room := grantedBuffers(uintptr(l.fd))
+	r.pace.room = room
 	n := receiveBatch
 	// The kernel cuts runs up again for a socket that does not want them.
 	if unix.SetsockoptInt(l.fd, unix.SOL_UDP, unix.UDP_GRO, flag(!plain)) == nil && !plain {
@@ -74,7 +77,7 @@ func (r *runReceiver) method() string {
 
 // run receives until the sink has enough or time is up.
 func (r *runReceiver) run() error {
-	for !r.cancelled.Load() {
+	for !r.over() {
 		n, err := r.batch.call(r.call, unix.SYS_RECVMMSG, r.fd, len(r.batch.headers), unix.MSG_DONTWAIT)
 		now := time.Now()
 		switch {
@@ -82,17 +85,29 @@ func (r *runReceiver) run() error {
 			if done, err := r.hand(n, now); done || err != nil {
 				return err
 			}
+			if n == len(r.batch.headers) {
+				continue // more is waiting
+			}
 		case !again(err) && !passing(err):
 			return fmt.Errorf("receive datagrams: %w", os.NewSyscallError("recvmmsg", err))
 		}
 		if !now.Before(r.in.Until) {
 			return os.ErrDeadlineExceeded
 		}
-		if err != 0 {
-			r.wait(unix.POLLIN, r.in.Until.Sub(now))
-		}
+		r.rest(now)
 	}
 	return nil
+}
+
+// rest waits for more to come, when nothing is waiting. While much is coming it
+// sleeps for a fixed time instead, because waking somebody for every run costs the
+// kernel, on the sender's processor if that is this computer's, more than the run.
+func (r *runReceiver) rest(now time.Time) {
+	if nap := r.pace.next(now); nap > 0 {
+		r.wait(0, min(nap, r.in.Until.Sub(now)))
+		return
+	}
+	r.wait(unix.POLLIN, r.in.Until.Sub(now))
 }
 
 // hand gives n messages to the sink, all of them also when it has enough.
@@ -100,6 +115,7 @@ func (r *runReceiver) hand(n int, now time.Time) (enough bool, err error) {
 	for i := range n {
 		h := &r.batch.headers[i]
 		b := r.batch.pages.b[i*runRoom:][:h.n]
+		r.pace.bytes += len(b)
 		size, a := r.describe(i, now)
 		r.batch.reset(i)
 		if size == 0 {

@@ -75,7 +75,7 @@ func (s *runSender) method() string {
 
 // run sends until the time or the limit is up.
 func (s *runSender) run() error {
-	for now := time.Now(); !s.quota.over(now) && !s.cancelled.Load(); now = time.Now() {
+	for now := time.Now(); !s.quota.over(now) && !s.line.over(); now = time.Now() {
 		n := s.quota.may(now)
 		if n == 0 {
 			s.wait(0, min(s.quota.ready.Sub(now), s.out.Until.Sub(now)))
@@ -144,14 +144,9 @@ func (s *runSender) overcome(err syscall.Errno) error {
 		return s.prepare()
 	case err == unix.EMSGSIZE && !s.whole:
 		s.whole = true
-		discover(uintptr(s.fd), domainOf(s.fd) == unix.AF_INET6, unix.IP_PMTUDISC_DONT)
+		allowFragments(s.socket)
 	default:
 		return fmt.Errorf("send datagrams: %w", os.NewSyscallError("sendmmsg", err))
 	}
 	return nil
-}
-
-func domainOf(fd int) int {
-	domain, _ := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_DOMAIN)
-	return domain
 }

@@ -44,7 +44,7 @@ func discover(fd uintptr, ipv6 bool, how int) {
 // allowFragments lets datagrams through that are larger than the path carries in
 // one piece, as somebody asked for.
 func allowFragments(d Datagrams) {
-	if s, ok := d.(*udpSocket); ok {
+	if s, ok := d.(socket); ok {
 		s.control(func(fd uintptr) { discover(fd, s.ipv6(), unix.IP_PMTUDISC_DONT) })
 	}
 }

@@ -41,7 +41,7 @@ func setFragments(fd uintptr, ipv6 bool, never int) {
 // allowFragments lets datagrams through that are larger than the path carries in
 // one piece, as somebody asked for.
 func allowFragments(d Datagrams) {
-	if s, ok := d.(*udpSocket); ok {
+	if s, ok := d.(socket); ok {
 		s.control(func(fd uintptr) { setFragments(fd, s.ipv6(), 0) })
 	}
 }
