@@ -74,25 +74,34 @@ func (f flight) receiving(rate units.BitRate) int {
 }
 
 // sending is the depth at which so many bytes are in flight that the system,
-// which wants backlog of them, always has the next at hand.
+// which wants backlog of them, always has the next at hand. Where it does not
+// tell how many it wants, that may be any number.
 func (f flight) sending(stride, backlog int) int {
+	if backlog == 0 {
+		return f.most
+	}
 	return min(max((backlog+stride-1)/stride+1, f.depth), f.most)
 }
 
 const (
-	// leastStride is the least that one write carries.
-	leastStride = 16 << 10
-	// firstStride is that of the first writes, before the rate is known: three
-	// of them are soon through even where the link is slow.
-	firstStride = 64 << 10
 	// strideTime is the time whose bytes one write carries, so that the last
-	// ones are through soon after the end, however slow the link is.
+	// ones are through soon after the end.
 	strideTime = 20 * time.Millisecond
+	// usualStride is the least that one write carries, and what it carries
+	// before the rate is known: less in flight would itself be the limit where
+	// the way is long.
+	usualStride = 64 << 10
+	// slow is the rate below which even that would take too long at the end.
+	slow       units.BitRate = 1.5e6
+	slowStride               = 32 << 10
 )
 
 // stride is how much one write carries at a rate.
 func (f flight) stride(rate units.BitRate) int {
-	return min(max(int(rate.In(strideTime))&^(leastStride-1), leastStride), f.block)
+	if rate < slow {
+		return min(slowStride, f.block)
+	}
+	return min(max(int(rate.In(strideTime)), usualStride), f.block)
 }
 
 // lag is how old what a live chart shows may get because a read ends only when

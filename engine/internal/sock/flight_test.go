@@ -32,7 +32,7 @@ func TestFlightFollowsTheTerms(t *testing.T) {
 func TestSendersKeepTheConnectionFull(t *testing.T) {
 	f := sendFlight(Terms{Streams: 1}, true)
 	for _, c := range []struct{ stride, backlog, want int }{
-		{256 << 10, 0, 3}, {256 << 10, 512 << 10, 3}, {256 << 10, 1 << 20, 5}, {64 << 10, 1 << 20, 17}, {64 << 10, 1 << 30, 32},
+		{256 << 10, 0, 32}, {256 << 10, 512 << 10, 3}, {256 << 10, 1 << 20, 5}, {64 << 10, 1 << 20, 17}, {64 << 10, 1 << 30, 32},
 	} {
 		got := f.sending(c.stride, c.backlog)
 		if got != c.want {
@@ -49,7 +49,7 @@ func TestStrideEndsSoonOnSlowLinks(t *testing.T) {
 	for _, c := range []struct {
 		rate units.BitRate
 		want int
-	}{{0, 16 << 10}, {1e6, 16 << 10}, {20e6, 48 << 10}, {1e9, 256 << 10}} {
+	}{{0, 32 << 10}, {1e6, 32 << 10}, {20e6, 64 << 10}, {40e6, 100_000}, {1e9, 256 << 10}} {
 		if got := f.stride(c.rate); got != c.want {
 			t.Errorf("%v: %d, want %d", c.rate, got, c.want)
 		}

@@ -121,37 +121,23 @@ func (w *overlappedWorkers) Send(ctx context.Context, s Stream, o Outgoing) erro
 	}
 	defer abortOn(ctx, s)()
 	stream.sent.Store(job.transfer)
-	return errOr(ctx, job.run(job, o.Until))
+	return errOr(ctx, job.run(job))
 }
 
 func (w *overlappedWorkers) sending(s *overlappedStream, thread *overlappedWorker, o Outgoing) (*sending, error) {
 	shared := o.Source == nil
 	f := sendFlight(w.terms, shared)
-	job := &sending{transfer: newTransfer(s, thread, f.most), out: o, flight: f, depth: f.depth, stride: min(firstStride, f.block)}
+	job := &sending{transfer: newTransfer(s, thread, f.most), out: o, flight: f, depth: f.depth, stride: min(usualStride, f.block)}
 	job.quota = newQuota(o, f.block, time.Now())
 	if err := job.equip(f.block, thread.filler, shared, newFiller); err != nil {
 		return nil, err
 	}
-	// A rate leaves pauses, in which a buffer of the system's goes on sending.
-	if o.Rate == 0 && f.depth > 1 && !s.buffered.Load() {
-		job.direct = unbuffered(s.fd)
+	// Content that is checked is copied in any case, and a rate leaves pauses in
+	// which a buffer of the system's goes on sending.
+	if shared && o.Rate == 0 && f.depth > 1 && !s.buffered.Load() {
+		job.direct = windows.SetsockoptInt(s.fd, windows.SOL_SOCKET, windows.SO_SNDBUF, 0) == nil
 	}
 	return job, nil
-}
-
-// unbuffered has the system send out of the program's memory, without copying
-// to a buffer of its own, and reports whether it does. One that only makes its
-// buffer small gets it back.
-func unbuffered(fd windows.Handle) bool {
-	before, err := windows.GetsockoptInt(fd, windows.SOL_SOCKET, windows.SO_SNDBUF)
-	if err != nil || windows.SetsockoptInt(fd, windows.SOL_SOCKET, windows.SO_SNDBUF, 0) != nil {
-		return false
-	}
-	if got, err := windows.GetsockoptInt(fd, windows.SOL_SOCKET, windows.SO_SNDBUF); err == nil && got == 0 {
-		return true
-	}
-	_ = windows.SetsockoptInt(fd, windows.SOL_SOCKET, windows.SO_SNDBUF, before)
-	return false
 }
 
 // Receive implements Workers.
@@ -165,7 +151,7 @@ func (w *overlappedWorkers) Receive(ctx context.Context, s Stream, in Incoming) 
 		return err
 	}
 	defer abortOn(ctx, s)()
-	return errOr(ctx, job.run(job, in.Until))
+	return errOr(ctx, job.run(job))
 }
 
 func (w *overlappedWorkers) receiving(s *overlappedStream, thread *overlappedWorker, in Incoming) (*receiving, error) {

@@ -31,6 +31,7 @@ func (r *receiving) pump(now time.Time) {
 		}
 		r.handed(op, windows.WSARecv(r.stream.fd, &op.buffer, 1, nil, &op.flags, &op.overlapped, nil))
 	}
+	r.wake(r.in.Until)
 }
 
 // hurry implements job. Nothing is left of a job that its caller waits for.

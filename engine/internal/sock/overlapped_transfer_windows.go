@@ -38,7 +38,7 @@ type transfer struct {
 	told     bool // done is closed
 	over     bool // gone is closed
 	alarm    *time.Timer
-	rings    time.Time // when the alarm does
+	rings    time.Time // when the alarm does; zero once it may have
 
 	err  error         // the outcome, once done is closed
 	done chan struct{} // closed when the caller may go on
@@ -64,9 +64,9 @@ func newTransfer(s *overlappedStream, w *overlappedWorker, most int) *transfer {
 }
 
 // run has the worker carry the transfer out and waits until it says that the
-// caller may go on. It is called at the moment until, if not before.
-func (t *transfer) run(j job, until time.Time) error {
-	t.job, t.rings = j, until
+// caller may go on.
+func (t *transfer) run(j job) error {
+	t.job = j
 	t.pin.Pin(unsafe.SliceData(t.ring))
 	// From here on, whoever shuts the stream may have the worker look.
 	if err := t.stream.join(t); err != nil {
@@ -81,10 +81,13 @@ func (t *transfer) run(j job, until time.Time) error {
 
 // wake has the worker look at the transfer at a moment.
 func (t *transfer) wake(at time.Time) {
-	if !at.Equal(t.rings) {
-		t.rings = at
+	switch {
+	case t.alarm == nil:
+		t.alarm = time.AfterFunc(time.Until(at), func() { t.worker.call(t) })
+	case !at.Equal(t.rings):
 		t.alarm.Reset(time.Until(at))
 	}
+	t.rings = at
 }
 
 // next gives the operation to hand over next.
@@ -140,9 +143,6 @@ func (t *transfer) look(now time.Time) {
 	if t.over {
 		return
 	}
-	if t.alarm == nil {
-		t.alarm = time.AfterFunc(t.rings.Sub(now), func() { t.worker.call(t) })
-	}
 	if t.stream.isCut(t.told) {
 		t.fail(net.ErrClosed)
 	}
@@ -163,7 +163,9 @@ func (t *transfer) tell() {
 // end frees what the transfer holds.
 func (t *transfer) end() {
 	t.over = true
-	t.alarm.Stop()
+	if t.alarm != nil {
+		t.alarm.Stop()
+	}
 	t.pin.Unpin()
 	t.own.free()
 	t.worker.forget(t)

@@ -215,6 +215,30 @@ func TestRateIsNotExceeded(t *testing.T) {
 	}
 }
 
+func TestPacedStreamsOfOneThreadAllEnd(t *testing.T) {
+	n := overlapped(t)
+	const streams, limit = 6, 300_000
+	a, b := pairs(t, n, streams)
+	w := n.Hire(sock.Terms{Streams: streams, Threads: 1})
+	defer w.Close()
+	var all sync.WaitGroup
+	in := make([]tally, streams)
+	for i := range streams {
+		all.Go(func() {
+			err := w.Send(t.Context(), a[i], sock.Outgoing{Count: new(tally), Until: far(), Rate: 20e6, Limit: limit})
+			if err := errors.Join(err, a[i].CloseWrite()); err != nil {
+				t.Error(err)
+			}
+		})
+		all.Go(func() {
+			if err := w.Receive(t.Context(), b[i], sock.Incoming{Count: &in[i], Until: far()}); err != nil || in[i].Load() != limit {
+				t.Errorf("received %d bytes: %v", in[i].Load(), err)
+			}
+		})
+	}
+	within(t, time.Minute, "paced sending", all.Wait)
+}
+
 func TestStreamOfOtherWorkersIsServedToo(t *testing.T) {
 	n := overlapped(t)
 	a, b := pair(t, n)

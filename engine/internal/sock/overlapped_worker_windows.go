@@ -93,6 +93,7 @@ func (w *overlappedWorker) round() bool {
 		op.of.ended(op, now)
 	}
 	quit := w.takeCalls()
+	now = time.Now() // not before an alarm that has called
 	if quit && !w.quitting {
 		w.quitting = true
 		for _, t := range w.active {
@@ -101,6 +102,7 @@ func (w *overlappedWorker) round() bool {
 		w.called = append(w.called, w.active...)
 	}
 	for _, t := range w.called {
+		t.rings = time.Time{}
 		t.look(now)
 	}
 	clear(w.called)
