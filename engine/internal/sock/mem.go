@@ -24,8 +24,10 @@ type Mem struct {
 	streams   []*memStream
 	sockets   []*memSocket
 
-	// Fault, if there is one, decides what becomes of a datagram.
-	Fault func(datagram []byte) Fate
+	// Fault, if there is one, decides what becomes of a datagram. It is asked about
+	// one at a time.
+	Fault  func(datagram []byte) Fate
+	faults sync.Mutex
 }
 
 // Name implements Network.

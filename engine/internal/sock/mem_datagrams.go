@@ -66,6 +66,8 @@ func (m *Mem) fate(b []byte) Fate {
 	if m.Fault == nil {
 		return Fate{Copies: 1}
 	}
+	m.faults.Lock()
+	defer m.faults.Unlock()
 	return m.Fault(b)
 }
 

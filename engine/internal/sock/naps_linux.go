@@ -4,7 +4,7 @@ import "time"
 
 const (
 	// maxNap is the longest that a receiver sleeps while much is coming.
-	maxNap = 400 * time.Microsecond
+	maxNap = 200 * time.Microsecond
 	// minNap is the shortest that is worth it: a sleep is prolonged by up to 50
 	// microseconds (PR_SET_TIMERSLACK(2const)).
 	minNap = 50 * time.Microsecond
