@@ -37,7 +37,7 @@ const rawCarriers = 8
 func (Epoll) HireCarriers(t Terms) Carriers {
 	c := &runCarriers{terms: t, raw: !t.Plain && t.Streams <= max(runtime.NumCPU(), rawCarriers)}
 	if c.raw {
-		makeRoom(t.Streams)
+		thread.MakeRoom(t.Streams + 1) // one for delay probes
 	}
 	return c
 }

@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"runtime"
 	"sync"
+
+	"linkpace/engine/internal/thread"
 )
 
 // Epoll is the backend for Linux: a few threads, each with an epoll instance,
@@ -47,7 +49,7 @@ func (l epollListener) Accept() (Stream, error) {
 func (Epoll) Hire(t Terms) Workers {
 	w := &epollWorkers{terms: t, most: threadsFor(t)}
 	if !t.Plain {
-		makeRoom(w.most)
+		thread.MakeRoom(w.most + 1) // one for delay probes
 	}
 	return w
 }

@@ -20,7 +20,7 @@ const (
 	// lowatTime is how much time's worth of data may wait, and lowatMost how many
 	// bytes; the kernel makes the receive buffer at least twice as large.
 	lowatTime = 5 * time.Millisecond
-	lowatMost = 2 << 20
+	lowatMost = 256 << 10
 	// lowatStep is how often the amount is looked at.
 	lowatStep = 50 * time.Millisecond
 )

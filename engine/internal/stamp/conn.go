@@ -7,10 +7,9 @@ import (
 	"time"
 )
 
-// Conn exchanges datagrams with one other computer. It is for one goroutine,
-// best one that is locked to its thread: where the system allows, sending and
-// waiting are plain system calls without a scheduler in between. Close it before
-// the socket.
+// Conn exchanges datagrams with one other computer. It is for one goroutine: where
+// the system allows, sending and waiting are system calls without a scheduler in
+// between. Close it before the socket.
 type Conn struct {
 	packets Packets
 	to      netip.AddrPort
@@ -28,6 +27,10 @@ func Connect(packets Packets, to netip.AddrPort) *Conn {
 	}
 	return c
 }
+
+// Stamped reports whether the system tells when datagrams left and came, so that
+// it does not matter how soon the program has its turn.
+func (c *Conn) Stamped() bool { return c.system != nil && c.system.stamped() }
 
 // Close gives back what waiting needs. The socket stays the caller's.
 func (c *Conn) Close() {

@@ -15,6 +15,8 @@ func connectSystem(syscall.RawConn, netip.AddrPort) *systemConn { return nil }
 
 func (*systemConn) close() {}
 
+func (*systemConn) stamped() bool { return false }
+
 func (*systemConn) send([]byte) (Moment, error) { return Moment{}, syscall.ENOSYS }
 
 func (*systemConn) receive([]byte, time.Time) (int, Moment, error) {

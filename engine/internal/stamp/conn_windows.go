@@ -128,3 +128,6 @@ func (c *systemConn) wait(longest time.Duration) {
 	rough := min(longest.Milliseconds()+1, time.Hour.Milliseconds())
 	_, _ = windows.WaitForMultipleObjects(handles, false, uint32(rough))
 }
+
+// stamped is false: the system's own stamps are left out on Windows.
+func (*systemConn) stamped() bool { return false }
