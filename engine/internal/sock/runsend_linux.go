@@ -60,7 +60,7 @@ func (s *runSender) prepare() (err error) {
 // never is what holds it.
 func (s *runSender) pacing() {
 	if s.out.Rate > 0 {
-		_ = unix.SetsockoptUint64(s.fd, unix.SOL_SOCKET, unix.SO_MAX_PACING_RATE, uint64(s.out.Rate)/8*11/10)
+		_ = unix.SetsockoptUint64(s.fd, unix.SOL_SOCKET, unix.SO_MAX_PACING_RATE, uint64(s.out.Rate.In(time.Second))*11/10)
 	}
 }
 
