@@ -38,6 +38,7 @@ type party struct {
 	pinging sync.Mutex
 	pinged  map[int64]time.Duration
 	pingID  int64
+	delays  []model.Sample // round trips that the log does not have yet
 
 	exporting sync.Mutex
 	exported  int // samples of the log that were looked at for the other side

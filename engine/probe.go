@@ -52,13 +52,32 @@ func (p *party) pingRegularly(ctx context.Context, every time.Duration) {
 	}
 }
 
-// delay logs one round trip, if a phase was running when it began.
+// delay keeps one round trip for the sampler, if a phase was running when it
+// began: each addition to the log wakes all readers.
 func (p *party) delay(sent, network, program time.Duration) {
-	if phase, ok := p.run.phaseAt(sent); ok {
-		p.run.append(model.Sample{
+	phase, ok := p.run.phaseAt(sent)
+	if !ok {
+		return
+	}
+	p.pinging.Lock()
+	defer p.pinging.Unlock()
+	if len(p.delays) < maxDelays {
+		p.delays = append(p.delays, model.Sample{
 			At: sent, Phase: phase, Side: model.Local, Flow: model.SumFlow,
 			Ping:        max(network, 1), // 0 would mean that the sample is no probe
 			PingProgram: program,
 		})
 	}
+}
+
+// maxDelays is more than come between two readings.
+const maxDelays = 20_000
+
+// takeDelays gives the round trips since it was last called.
+func (p *party) takeDelays() []model.Sample {
+	p.pinging.Lock()
+	defer p.pinging.Unlock()
+	taken := p.delays
+	p.delays = nil
+	return taken
 }

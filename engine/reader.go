@@ -41,7 +41,8 @@ func (p *party) ordered(all flows) map[model.Direction][]flow {
 }
 
 // read reads everything once: for each way the sum, then each flow if they get
-// samples of their own; the load comes with the first.
+// samples of their own; the load comes with the first. Round trips that ended
+// since the last time follow.
 func (r *reader) read() []model.Sample {
 	at := r.party.clock.Now()
 	ways := meter.Ways(r.counters.Direction())
@@ -57,7 +58,7 @@ func (r *reader) read() []model.Sample {
 	} else {
 		r.party.engine.config.Log.Debug("load is not readable", "err", err)
 	}
-	return samples
+	return append(samples, r.party.takeDelays()...)
 }
 
 // readWay appends what the flows of one way count; blank holds what all samples
