@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"linkpace/engine/units"
 )
 
 // lowat thins out the wake-ups of a receiver: the system says that there is
@@ -20,7 +22,11 @@ const (
 	// lowatTime is how much time's worth of data may wait, and lowatMost how many
 	// bytes; the kernel makes the receive buffer at least twice as large.
 	lowatTime = 5 * time.Millisecond
-	lowatMost = 256 << 10
+	lowatMost = 2 << 20
+	// Faster than fastLink the processor is the limit, and a receiver that is
+	// awake takes work off the sender where both are on one computer.
+	fastLink  = units.BitRate(20e9)
+	fastLowat = 64 << 10
 	// lowatStep is how often the amount is looked at.
 	lowatStep = 50 * time.Millisecond
 )
@@ -44,5 +50,9 @@ func (l *lowat) got(fd, n int, now time.Time) {
 
 // lowatFor gives the amount for so many bytes in a span.
 func lowatFor(bytes int, span time.Duration) int {
-	return min(max(int(float64(bytes)*float64(lowatTime)/float64(span)), 1), lowatMost)
+	rate := units.RateOf(units.Bytes(bytes), span)
+	if rate > fastLink {
+		return fastLowat
+	}
+	return int(min(max(rate.In(lowatTime), 1), lowatMost))
 }
