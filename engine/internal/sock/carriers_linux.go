@@ -82,12 +82,8 @@ func (c *runCarriers) Send(ctx context.Context, d Datagrams, o OutgoingDatagrams
 		allowFragments(d)
 	}
 	return c.work(ctx, d, func(l *line) (Methods, error) {
-		s, err := newRunSender(l, o, c.terms.PlainDatagrams || o.Size > d.MaxPayload())
-		if err != nil {
-			return Methods{}, err
-		}
-		defer s.free()
-		err = s.run()
+		s := newRunSender(l, o, c.terms.PlainDatagrams || o.Size > d.MaxPayload())
+		err := s.run()
 		return Methods{Send: s.method()}, err
 	})
 }
@@ -95,12 +91,9 @@ func (c *runCarriers) Send(ctx context.Context, d Datagrams, o OutgoingDatagrams
 // Receive implements Carriers.
 func (c *runCarriers) Receive(ctx context.Context, d Datagrams, in IncomingDatagrams) error {
 	return c.work(ctx, d, func(l *line) (Methods, error) {
-		r, err := newRunReceiver(l, in, c.terms.PlainDatagrams)
-		if err != nil {
-			return Methods{}, err
-		}
-		defer r.free()
-		err = r.run()
+		r := newRunReceiver(l, in, c.terms.PlainDatagrams)
+		defer r.leave()
+		err := r.run()
 		return Methods{Receive: r.method()}, err
 	})
 }
@@ -182,14 +175,13 @@ func (l *line) wait(events int16, longest time.Duration) {
 // again tells errors that mean "look around and go on".
 func again(err syscall.Errno) bool { return err == unix.EAGAIN || err == unix.EINTR }
 
-// batch is a vector of messages for sendmmsg and recvmmsg, with memory that the
-// garbage collector does not move.
+// batch is a vector of messages for sendmmsg and recvmmsg.
 type batch struct {
 	headers []multiHeader
 	vectors []unix.Iovec
 	control []byte
-	room    int // of the control messages of each
-	pages   *pages
+	room    int    // of the control messages of each
+	memory  []byte // of all, one after another
 }
 
 // multiHeader is struct mmsghdr.
@@ -200,21 +192,20 @@ type multiHeader struct {
 
 // newBatch makes one of n messages, of size bytes each, which lie one after
 // another, with room for control messages.
-func newBatch(n, size, room int) (*batch, error) {
-	p, err := newPages(n * size)
-	if err != nil {
-		return nil, err
+func newBatch(n, size, room int) *batch {
+	b := &batch{
+		headers: make([]multiHeader, n), vectors: make([]unix.Iovec, n),
+		control: make([]byte, n*room), room: room, memory: make([]byte, n*size),
 	}
-	b := &batch{headers: make([]multiHeader, n), vectors: make([]unix.Iovec, n), control: make([]byte, n*room), room: room, pages: p}
 	for i := range b.headers {
 		h := &b.headers[i]
-		b.vectors[i].Base = &p.b[i*size]
+		b.vectors[i].Base = &b.memory[i*size]
 		b.vectors[i].SetLen(size)
 		h.Iov = &b.vectors[i]
 		h.SetIovlen(1)
 		b.reset(i)
 	}
-	return b, nil
+	return b
 }
 
 // reset makes message i ready for control messages to come.
@@ -225,8 +216,6 @@ func (b *batch) reset(i int) {
 	b.headers[i].Control = &b.control[i*b.room]
 	b.headers[i].SetControllen(b.room)
 }
-
-func (b *batch) free() { b.pages.free() }
 
 // call sends or receives n messages and gives how many it did.
 func (b *batch) call(c caller, trap uintptr, fd, n, flags int) (int, syscall.Errno) {

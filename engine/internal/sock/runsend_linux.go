@@ -30,29 +30,27 @@ type runSender struct {
 	whole   bool // fragments are allowed
 }
 
-func newRunSender(l *line, o OutgoingDatagrams, plain bool) (*runSender, error) {
+func newRunSender(l *line, o OutgoingDatagrams, plain bool) *runSender {
 	s := &runSender{line: l, out: o, segment: !plain}
-	return s, s.prepare()
+	s.prepare()
+	return s
 }
 
 // prepare makes the memory for the way that is tried next.
-func (s *runSender) prepare() (err error) {
+func (s *runSender) prepare() {
 	n, most := sendBatch, sendBatch
 	if s.segment {
 		most = max(min(maxRun/s.out.Size, maxSegments), 1)
 		n = 1
 	}
-	if s.batch, err = newBatch(n, most/n*s.out.Size, 0); err != nil {
-		return fmt.Errorf("memory for datagrams: %w", err)
-	}
-	fill(s.batch.pages.b[:most*s.out.Size])
+	s.batch = newBatch(n, most/n*s.out.Size, 0)
+	fill(s.batch.memory)
 	now := time.Now()
 	if s.quota == nil {
 		s.quota = newDatagramQuota(s.out, most, now)
 		s.pacing()
 	}
 	s.quota.run = min(s.quota.run, most)
-	return nil
 }
 
 // pacing has the adapter's queue spread out what leaves together, where it can
@@ -63,8 +61,6 @@ func (s *runSender) pacing() {
 		_ = unix.SetsockoptUint64(s.fd, unix.SOL_SOCKET, unix.SO_MAX_PACING_RATE, uint64(s.out.Rate.In(time.Second))*11/10)
 	}
 }
-
-func (s *runSender) free() { s.batch.free() }
 
 func (s *runSender) method() string {
 	if s.segment {
@@ -81,7 +77,7 @@ func (s *runSender) run() error {
 			s.wait(0, min(s.quota.ready.Sub(now), s.out.Until.Sub(now)))
 			continue
 		}
-		b := s.batch.pages.b[:n*s.out.Size]
+		b := s.batch.memory[:n*s.out.Size]
 		s.out.Stamper.Stamp(b, s.out.Size)
 		sent, err := s.send(n)
 		s.out.Stamper.Sent(sent)
@@ -140,8 +136,7 @@ func (s *runSender) overcome(err syscall.Errno) error {
 		// An old kernel, an adapter that does not check-sum, a path that carries
 		// less than it did.
 		s.segment = false
-		s.free()
-		return s.prepare()
+		s.prepare()
 	case err == unix.EMSGSIZE && !s.whole:
 		s.whole = true
 		allowFragments(s.socket)
