@@ -1,8 +1,10 @@
 package sock
 
 import (
+	"cmp"
 	"context"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -73,6 +75,9 @@ func (w *overlappedWorkers) Methods() Methods {
 	if w.terms.Link && !w.looked.Load() {
 		m.Receive = methodHot
 	}
+	for _, thread := range w.threads {
+		m.Refused = cmp.Or(m.Refused, thread.refusal())
+	}
 	return m
 }
 
@@ -92,21 +97,15 @@ func (w *overlappedWorkers) threadOf(s Stream) (*overlappedStream, *overlappedWo
 	}
 	defer stream.release()
 	stream.mu.Lock()
-	defer stream.mu.Unlock()
-	if stream.worker == nil {
-		thread := w.threads[int(w.dealt.Add(1)-1)%len(w.threads)]
-		inline, err := thread.port.add(stream.fd)
-		if err != nil {
-			return nil, nil
-		}
-		stream.worker, stream.inline = thread, inline
+	thread := stream.worker
+	stream.mu.Unlock()
+	if thread == nil {
+		thread = w.threads[int(w.dealt.Add(1)-1)%len(w.threads)]
 	}
-	for _, thread := range w.threads {
-		if thread == stream.worker {
-			return stream, thread
-		}
+	if !slices.Contains(w.threads, thread) || !stream.at(thread) {
+		return nil, nil
 	}
-	return nil, nil
+	return stream, thread
 }
 
 // Send implements Workers.
@@ -127,7 +126,7 @@ func (w *overlappedWorkers) Send(ctx context.Context, s Stream, o Outgoing) erro
 func (w *overlappedWorkers) sending(s *overlappedStream, thread *overlappedWorker, o Outgoing) (*sending, error) {
 	shared := o.Source == nil
 	f := sendFlight(w.terms, shared)
-	job := &sending{transfer: newTransfer(s, thread, f.most), out: o, flight: f, depth: f.depth, stride: min(usualStride, f.block)}
+	job := &sending{transfer: newTransfer(s.winsock, thread, f.most), out: o, flight: f, depth: f.depth, stride: min(usualStride, f.block)}
 	job.quota = newQuota(o, f.block, time.Now())
 	if err := job.equip(f.block, thread.filler, shared, newFiller); err != nil {
 		return nil, err
@@ -160,7 +159,7 @@ func (w *overlappedWorkers) receiving(s *overlappedStream, thread *overlappedWor
 	}
 	hot := w.terms.Link && in.Sink == nil
 	f := receiveFlight(w.terms, hot)
-	job := &receiving{transfer: newTransfer(s, thread, f.most), in: in, flight: f, depth: f.depth}
+	job := &receiving{transfer: newTransfer(s.winsock, thread, f.most), stream: s, in: in, flight: f, depth: f.depth}
 	var shared pages
 	if hot {
 		shared = thread.drain

@@ -43,7 +43,7 @@ func (n *Overlapped) listenOn(at netip.AddrPort, both bool) (Listener, error) {
 	// A port that is ours alone cannot be taken away by another program, but it
 	// is refused while connections of an earlier listener come to their end.
 	for _, alone := range []bool{true, false} {
-		if l.winsock, err = newSocket(family); err != nil {
+		if l.winsock, err = newSocket(family, false); err != nil {
 			return nil, err
 		}
 		if err = l.bind(sa, both, alone); err == nil {
@@ -99,7 +99,7 @@ func (l *overlappedListener) Accept() (Stream, error) {
 }
 
 func (l *overlappedListener) accept() (*winsock, error) {
-	s, err := newSocket(l.family)
+	s, err := newSocket(l.family, false)
 	if err != nil {
 		return nil, err
 	}

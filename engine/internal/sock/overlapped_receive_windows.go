@@ -10,6 +10,7 @@ import (
 // receiving is the job of reading until the other side has closed.
 type receiving struct {
 	*transfer
+	stream *overlappedStream
 	in     Incoming
 	flight flight
 	depth  int
@@ -29,10 +30,13 @@ func (r *receiving) pump(now time.Time) {
 		if r.whole {
 			op.flags = windows.MSG_WAITALL
 		}
-		r.handed(op, windows.WSARecv(r.stream.fd, &op.buffer, 1, nil, &op.flags, &op.overlapped, nil))
+		r.handed(op, windows.WSARecv(r.socket.fd, &op.buffer, 1, nil, &op.flags, &op.overlapped, nil))
 	}
 	r.wake(r.in.Until)
 }
+
+// failed implements job.
+func (*receiving) failed(err error) error { return err }
 
 // hurry implements job. Nothing is left of a job that its caller waits for.
 func (*receiving) hurry(time.Time) {}

@@ -39,7 +39,7 @@ func (s *sending) pump(now time.Time) {
 		}
 		s.quota.sent(len(b), now)
 		op.prepare(b)
-		s.handed(op, windows.WSASend(s.stream.fd, &op.buffer, 1, nil, 0, &op.overlapped, nil))
+		s.handed(op, windows.WSASend(s.socket.fd, &op.buffer, 1, nil, 0, &op.overlapped, nil))
 	}
 	s.conclude(now)
 }
@@ -95,10 +95,13 @@ func (s *sending) conclude(now time.Time) {
 	case now.Before(s.last):
 		s.wake(s.last)
 	case s.count > 0:
-		s.stream.Abort()
+		_ = s.socket.shut(true)
 		s.fail(errLingered)
 	}
 }
+
+// failed implements job.
+func (*sending) failed(err error) error { return err }
 
 // hurry implements job.
 func (s *sending) hurry(now time.Time) { s.last = earlier(s.last, now.Add(linger)) }
@@ -122,7 +125,7 @@ func (s *sending) took(op *operation, n int, now time.Time) {
 func (s *sending) adapt() {
 	s.stride = s.flight.stride(s.speed.rate)
 	if s.direct {
-		s.depth = s.flight.sending(s.stride, idealBacklog(s.stream.fd))
+		s.depth = s.flight.sending(s.stride, idealBacklog(s.socket.fd))
 	}
 }
 

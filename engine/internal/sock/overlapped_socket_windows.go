@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -15,24 +17,36 @@ import (
 // the system when it was shut and the last one has let go of it, so that no
 // call ever meets a number that by then is another socket's.
 type winsock struct {
-	fd      windows.Handle
-	in, out lane
+	fd            windows.Handle
+	family        int32
+	udp           bool
+	in, out       lane
+	local, remote netip.AddrPort
 
 	mu        sync.Mutex
 	users     int
 	closed    bool
 	aborted   bool
 	transfers []*transfer
-	gone      chan struct{} // closed once the system has it back
+	worker    *overlappedWorker // at whose port it is
+	gone      chan struct{}     // closed once the system has it back
+
+	inline bool // calls that end at once are not told at the port
+	// spent says that what was sent last could not be brought through.
+	spent atomic.Bool
 }
 
-// newSocket makes a TCP socket of a family.
-func newSocket(family int32) (*winsock, error) {
-	fd, err := windows.WSASocket(family, windows.SOCK_STREAM, windows.IPPROTO_TCP, nil, 0, windows.WSA_FLAG_OVERLAPPED|windows.WSA_FLAG_NO_HANDLE_INHERIT)
+// newSocket makes a TCP or UDP socket of a family.
+func newSocket(family int32, udp bool) (*winsock, error) {
+	kind, protocol := windows.SOCK_STREAM, windows.IPPROTO_TCP
+	if udp {
+		kind, protocol = windows.SOCK_DGRAM, windows.IPPROTO_UDP
+	}
+	fd, err := windows.WSASocket(family, int32(kind), int32(protocol), nil, 0, windows.WSA_FLAG_OVERLAPPED|windows.WSA_FLAG_NO_HANDLE_INHERIT)
 	if err != nil {
 		return nil, fmt.Errorf("socket: %w", err)
 	}
-	s := &winsock{fd: fd, gone: make(chan struct{})}
+	s := &winsock{fd: fd, family: family, udp: udp, gone: make(chan struct{})}
 	s.in.owner, s.out.owner = s, s
 	if err := errors.Join(s.in.open(), s.out.open()); err != nil {
 		s.give()
@@ -99,6 +113,22 @@ func (s *winsock) isCut(told bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.aborted || s.closed && !told
+}
+
+// at puts the socket at the port of a worker, unless it is at one, and reports
+// whether it is at this one: a socket stays where it was first. The caller uses
+// the socket.
+func (s *winsock) at(w *overlappedWorker) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.worker == nil {
+		inline, err := w.port.add(s.fd)
+		if err != nil {
+			return false
+		}
+		s.worker, s.inline = w, inline
+	}
+	return s.worker == w
 }
 
 // join has shut call a transfer; leave ends it.

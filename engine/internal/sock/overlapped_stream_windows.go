@@ -4,12 +4,7 @@ import (
 	"errors"
 	"io"
 	"net"
-	"net/netip"
-	"os"
-	"runtime"
 	"sync/atomic"
-	"syscall"
-	"time"
 
 	"golang.org/x/sys/windows"
 
@@ -18,44 +13,29 @@ import (
 
 type overlappedStream struct {
 	*winsock
-	network       *Overlapped
-	local, remote netip.AddrPort
-	refused       error // what Dial could not have, for Tune to tell
+	network *Overlapped
+	refused error // what Dial could not have, for Tune to tell
 	// buffered says that a send buffer was asked for, which is then left alone.
 	buffered atomic.Bool
-	// spent says that what was sent last could not be brought through.
-	spent atomic.Bool
 	// sent is the sending that CloseWrite waits for.
 	sent atomic.Pointer[transfer]
 	// taken is how many bytes were received, and waiting how many more the
 	// system may hold in reads that end only when they are full.
 	taken, waiting atomic.Int64
-
-	worker *overlappedWorker // at whose port the socket is; guarded by the socket's mu
-	inline bool              // calls that end at once are not told at the port
 }
 
 // stream makes a connected socket a stream.
 func (n *Overlapped) stream(s *winsock) *overlappedStream {
-	stream := &overlappedStream{winsock: s, network: n}
-	if own, err := windows.Getsockname(s.fd); err == nil {
-		stream.local = addrPort(own)
-	}
-	if peer, err := windows.Getpeername(s.fd); err == nil {
-		stream.remote = addrPort(peer)
-	}
-	return stream
+	s.learnAddresses()
+	return &overlappedStream{winsock: s, network: n}
 }
-
-// maxCall is the most that one call of Read or Write moves.
-const maxCall = 1 << 20
 
 // Read implements net.Conn.
 func (s *overlappedStream) Read(b []byte) (int, error) {
 	if len(b) == 0 {
 		return 0, nil
 	}
-	n, err := s.call(&s.in, b, func(l *lane, o *windows.Overlapped) error {
+	n, err := s.move(&s.in, b, func(l *lane, o *windows.Overlapped) error {
 		return windows.WSARecv(s.fd, &l.buffer, 1, &l.count, &l.flags, o, nil)
 	})
 	s.taken.Add(int64(n))
@@ -72,7 +52,7 @@ func (s *overlappedStream) Read(b []byte) (int, error) {
 func (s *overlappedStream) Write(b []byte) (int, error) {
 	done := 0
 	for done < len(b) {
-		n, err := s.call(&s.out, b[done:], func(l *lane, o *windows.Overlapped) error {
+		n, err := s.move(&s.out, b[done:], func(l *lane, o *windows.Overlapped) error {
 			return windows.WSASend(s.fd, &l.buffer, 1, &l.count, 0, o, nil)
 		})
 		done += n
@@ -85,47 +65,6 @@ func (s *overlappedStream) Write(b []byte) (int, error) {
 	}
 	return done, nil
 }
-
-// call moves some of b, which stays where it is until the call has ended.
-func (s *overlappedStream) call(l *lane, b []byte, call func(*lane, *windows.Overlapped) error) (int, error) {
-	var pin runtime.Pinner
-	pin.Pin(&b[0])
-	defer pin.Unpin()
-	return s.do(l, func(o *windows.Overlapped) error {
-		l.buffer = windows.WSABuf{Len: uint32(min(len(b), maxCall)), Buf: &b[0]}
-		l.flags = 0
-		return call(l, o)
-	}, nil)
-}
-
-// opError says of which connection an error is, as package net does.
-func (s *overlappedStream) opError(op string, err error) error {
-	var number syscall.Errno
-	if errors.As(err, &number) {
-		err = os.NewSyscallError(op, err)
-	}
-	return &net.OpError{Op: op, Net: "tcp", Source: s.LocalAddr(), Addr: s.RemoteAddr(), Err: err}
-}
-
-// LocalAddr implements net.Conn.
-func (s *overlappedStream) LocalAddr() net.Addr { return net.TCPAddrFromAddrPort(s.local) }
-
-// RemoteAddr implements net.Conn.
-func (s *overlappedStream) RemoteAddr() net.Addr { return net.TCPAddrFromAddrPort(s.remote) }
-
-// SetReadDeadline implements net.Conn.
-func (s *overlappedStream) SetReadDeadline(t time.Time) error { return s.in.until(t) }
-
-// SetWriteDeadline implements net.Conn.
-func (s *overlappedStream) SetWriteDeadline(t time.Time) error { return s.out.until(t) }
-
-// SetDeadline implements net.Conn.
-func (s *overlappedStream) SetDeadline(t time.Time) error {
-	return errors.Join(s.in.until(t), s.out.until(t))
-}
-
-// Close implements net.Conn.
-func (s *overlappedStream) Close() error { return s.shut(false) }
 
 // Abort implements Stream.
 func (s *overlappedStream) Abort() { _ = s.shut(true) }

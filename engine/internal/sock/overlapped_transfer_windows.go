@@ -14,16 +14,17 @@ import (
 type operation struct {
 	overlapped windows.Overlapped // first: the system knows an operation by it
 	buffer     windows.WSABuf
+	message    message // of datagrams
 	flags      uint32
 	back       bool // it has ended
 	memory     []byte
 	of         *transfer
 }
 
-// transfer moves the payload of one direction of a stream. Once it is under
+// transfer moves the payload of one direction of a socket. Once it is under
 // way, its fields are its worker's alone.
 type transfer struct {
-	stream *overlappedStream
+	socket *winsock
 	worker *overlappedWorker
 	job    job
 	own    pages // memory that goes with the transfer
@@ -51,12 +52,15 @@ type job interface {
 	pump(now time.Time)
 	// took accounts for an operation that moved n bytes.
 	took(op *operation, n int, now time.Time)
+	// failed says what the failure of an operation is to the whole: nothing, or
+	// the end with an error.
+	failed(err error) error
 	// hurry has what is left end soon.
 	hurry(now time.Time)
 }
 
-func newTransfer(s *overlappedStream, w *overlappedWorker, most int) *transfer {
-	t := &transfer{stream: s, worker: w, ring: make([]operation, most), done: make(chan struct{}), gone: make(chan struct{})}
+func newTransfer(s *winsock, w *overlappedWorker, most int) *transfer {
+	t := &transfer{socket: s, worker: w, ring: make([]operation, most), done: make(chan struct{}), gone: make(chan struct{})}
 	for i := range t.ring {
 		t.ring[i].of = t
 	}
@@ -68,8 +72,8 @@ func newTransfer(s *overlappedStream, w *overlappedWorker, most int) *transfer {
 func (t *transfer) run(j job) error {
 	t.job = j
 	t.pin.Pin(unsafe.SliceData(t.ring))
-	// From here on, whoever shuts the stream may have the worker look.
-	if err := t.stream.join(t); err != nil {
+	// From here on, whoever shuts the socket may have the worker look.
+	if err := t.socket.join(t); err != nil {
 		t.pin.Unpin()
 		t.own.free()
 		return err
@@ -102,7 +106,7 @@ func (op *operation) prepare(memory []byte) {
 // handed accounts for the operation of next, with what the call said.
 func (t *transfer) handed(op *operation, err error) {
 	switch {
-	case err == nil && t.stream.inline:
+	case err == nil && t.socket.inline:
 		t.worker.atOnce = append(t.worker.atOnce, op)
 	case err == nil || err == windows.ERROR_IO_PENDING:
 	default:
@@ -130,12 +134,12 @@ func (t *transfer) account(op *operation, now time.Time) {
 	if t.recalled {
 		return
 	}
-	n, err := result(t.stream.fd, &op.overlapped)
-	if err != nil {
+	n, err := result(t.socket.fd, &op.overlapped)
+	if err == nil {
+		t.job.took(op, n, now)
+	} else if err = t.job.failed(err); err != nil {
 		t.fail(err)
-		return
 	}
-	t.job.took(op, n, now)
 }
 
 // look goes on with the transfer, or ends it.
@@ -143,7 +147,7 @@ func (t *transfer) look(now time.Time) {
 	if t.over {
 		return
 	}
-	if t.stream.isCut(t.told) {
+	if t.socket.isCut(t.told) {
 		t.fail(net.ErrClosed)
 	}
 	t.job.pump(now)
@@ -169,7 +173,7 @@ func (t *transfer) end() {
 	t.pin.Unpin()
 	t.own.free()
 	t.worker.forget(t)
-	t.stream.leave(t)
+	t.socket.leave(t)
 	close(t.gone)
 	t.tell()
 }
@@ -180,7 +184,7 @@ func (t *transfer) end() {
 func (t *transfer) fail(err error) {
 	switch {
 	case t.told:
-		t.stream.spent.Store(true)
+		t.socket.spent.Store(true)
 	case t.err == nil:
 		t.err = err
 	}
@@ -192,7 +196,7 @@ func (t *transfer) recall() {
 	t.finished, t.recalled = true, true
 	for i := range t.count {
 		if op := &t.ring[(t.head+i)%len(t.ring)]; !op.back {
-			_ = windows.CancelIoEx(t.stream.fd, &op.overlapped)
+			_ = windows.CancelIoEx(t.socket.fd, &op.overlapped)
 		}
 	}
 }

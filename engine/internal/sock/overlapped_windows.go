@@ -90,7 +90,7 @@ func (n *Overlapped) dial(ctx context.Context, to netip.AddrPort, from netip.Add
 	if family != fromFamily {
 		return nil, fmt.Errorf("from %v: %w", from, windows.WSAEAFNOSUPPORT)
 	}
-	s, err := newSocket(family)
+	s, err := newSocket(family, false)
 	if err != nil {
 		return nil, err
 	}

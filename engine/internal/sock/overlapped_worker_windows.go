@@ -18,10 +18,13 @@ type overlappedWorker struct {
 	// overwrites what arrived before.
 	filler, drain pages
 
-	mu    sync.Mutex
-	fresh []*transfer // that are to begin
-	inbox []*transfer // that want to be looked at
-	quit  bool
+	mu     sync.Mutex
+	fresh  []*transfer // that are to begin
+	inbox  []*transfer // that want to be looked at
+	quit   bool
+	closed bool // the port is
+	// refused is what the system said against the processors that were asked for.
+	refused error
 
 	active   []*transfer  // those under way
 	called   []*transfer  // the inbox while it is worked on
@@ -39,10 +42,10 @@ func (w *overlappedWorker) call(t *transfer) { w.leaveWord(&w.inbox, t) }
 
 func (w *overlappedWorker) leaveWord(where *[]*transfer, t *transfer) {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	first := len(w.fresh)+len(w.inbox) == 0
 	*where = append(*where, t)
-	w.mu.Unlock()
-	if first {
+	if first && !w.closed {
 		w.port.ring()
 	}
 }
@@ -55,7 +58,10 @@ func (w *overlappedWorker) stop() {
 	w.mu.Unlock()
 	w.port.ring()
 	<-w.gone
+	w.mu.Lock()
+	w.closed = true // an alarm may come late
 	w.port.close()
+	w.mu.Unlock()
 	w.filler.free()
 	w.drain.free()
 }
@@ -67,9 +73,18 @@ const idle = 1000
 func (w *overlappedWorker) run(cpus []int) {
 	defer close(w.gone)
 	runtime.LockOSThread() // for the thread to end with what Pin sets of it
-	_ = thread.Pin(cpus)   // where it is refused, the system places the thread
+	err := thread.Pin(cpus)
+	w.mu.Lock()
+	w.refused = err
+	w.mu.Unlock()
 	for !w.round() {
 	}
+}
+
+func (w *overlappedWorker) refusal() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.refused
 }
 
 // round works on what has ended and on who called, and reports whether the
