@@ -65,11 +65,12 @@ func (*udpFlow) Unread() int { return 0 }
 
 func (f *udpFlow) figures(s *model.Sample) {
 	if f.out != nil {
-		s.Packets = f.out.Sent()
+		packets, bytes := f.out.Sent()
+		s.Packets, s.Bytes = packets, units.Bytes(bytes)
 		return
 	}
 	c := f.in.Count()
-	s.Packets, s.Lost, s.Late, s.Duplicated, s.Jitter = c.Packets, c.Lost, c.Late, c.Duplicated, c.Jitter
+	s.Bytes, s.Packets, s.Lost, s.Late, s.Duplicated, s.Jitter = units.Bytes(c.Bytes), c.Packets, c.Lost, c.Late, c.Duplicated, c.Jitter
 	// The system counts packets, each of which may be many datagrams.
 	packets, _ := f.Dropped()
 	s.Dropped = min(max(c.Dropped, packets), c.Lost)

@@ -64,17 +64,17 @@ func (r *reader) read() []model.Sample {
 // readWay appends what the flows of one way count; blank holds what all samples
 // have in common.
 func (r *reader) readWay(samples []model.Sample, blank model.Sample) []model.Sample {
-	bytes, sum := r.counters.Read(blank.Dir)
+	bytes, _ := r.counters.Read(blank.Dir)
 	each := make([]model.Sample, len(bytes))
 	for i := range each {
 		each[i] = blank
 		each[i].Flow, each[i].Bytes = i, bytes[i]
 		if f := r.flow(blank.Dir, i); f != nil {
-			f.figures(&each[i])
+			f.figures(&each[i]) // those of datagrams are one reading, bytes and all
 		}
 	}
 	total := model.SumSamples(each)
-	total.At, total.Phase, total.Side, total.Dir, total.Flow, total.Bytes = blank.At, blank.Phase, blank.Side, blank.Dir, model.SumFlow, sum
+	total.At, total.Phase, total.Side, total.Dir, total.Flow = blank.At, blank.Phase, blank.Side, blank.Dir, model.SumFlow
 	samples = append(samples, total)
 	if r.perFlow {
 		samples = append(samples, each...)

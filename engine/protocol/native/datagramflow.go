@@ -25,21 +25,25 @@ type DatagramSender struct {
 	content *pattern // nil is any
 	count   sock.Counter
 	began   time.Time
-	size    int
 	next    uint64 // sequence; the sender's alone
+	size    atomic.Uint64
 	sent    atomic.Uint64
 }
 
 // NewDatagramSender makes one for the flow that a token opened.
 func NewDatagramSender(t Token) *DatagramSender { return &DatagramSender{tag: t.Tag()} }
 
-// Sent is how many datagrams the system took.
-func (s *DatagramSender) Sent() uint64 { return s.sent.Load() }
+// Sent is how many datagrams the system took, and their bytes.
+func (s *DatagramSender) Sent() (datagrams, bytes uint64) {
+	datagrams = s.sent.Load()
+	return datagrams, datagrams * s.size.Load()
+}
 
 // Send has carriers send datagrams of c.Block bytes until the moment until or the
 // limit, then tells the receiver how many there were.
 func (s *DatagramSender) Send(ctx context.Context, w sock.Carriers, d sock.Datagrams, c Content, count sock.Counter, until time.Time) error {
 	s.count, s.began = count, time.Now()
+	s.size.Store(uint64(c.Block))
 	if c.Verify {
 		s.content = &pattern{seed: c.Seed}
 	}
@@ -55,7 +59,6 @@ type stamper struct{ *DatagramSender }
 
 // Stamp implements sock.Stamper.
 func (s stamper) Stamp(b []byte, size int) {
-	s.size = size
 	h := Header{Tag: s.tag, Sequence: s.next, Sent: time.Since(s.began), Head: true}
 	for ; len(b) >= size; b = b[size:] {
 		h.Put(b)
@@ -72,7 +75,7 @@ func (s stamper) Stamp(b []byte, size int) {
 func (s stamper) Sent(n int) {
 	s.next += uint64(n)
 	s.sent.Store(s.next)
-	s.count.Add(n * s.size)
+	s.count.Add(n * int(s.size.Load()))
 }
 
 // end says the end often enough.
@@ -132,7 +135,7 @@ func (r *DatagramReceiver) Receive(ctx context.Context, w sock.Carriers, d sock.
 
 // Got implements sock.DatagramSink. It has enough when the end has come.
 func (r *DatagramReceiver) Got(b []byte, size int, a sock.Arrival) (done bool, err error) {
-	before, bytes, together := r.now, 0, 0
+	before, together := r.now, 0
 	for len(b) > 0 {
 		one := b[:min(size, len(b))]
 		b = b[len(one):]
@@ -147,7 +150,7 @@ func (r *DatagramReceiver) Got(b []byte, size int, a sock.Arrival) (done bool, e
 		if !r.take(h) {
 			continue
 		}
-		bytes += len(one)
+		r.now.bytes += uint64(len(one))
 		if err = r.check(h, one); err != nil {
 			break
 		}
@@ -156,7 +159,7 @@ func (r *DatagramReceiver) Got(b []byte, size int, a sock.Arrival) (done bool, e
 		gained := r.now.expected - before.expected
 		r.blame(gained-min(gained, uint64(together)), a.Dropped, together)
 	}
-	r.count.Add(bytes)
+	r.count.Add(int(r.now.bytes - before.bytes))
 	r.publish()
 	return r.ended, err
 }

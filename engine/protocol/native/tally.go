@@ -8,10 +8,10 @@ import (
 // Tally counts what becomes of the datagrams of one flow at the receiver. One
 // goroutine takes, any may read.
 type Tally struct {
-	// What readers see; each is written once for datagrams that came together.
-	packets, expected, late, duplicated, dropped atomic.Uint64
-	jitter                                       atomic.Int64
-	_                                            [16]byte // keeps what the receiver alone writes off that cache line
+	// What readers see, written once for datagrams that came together. version is
+	// odd meanwhile.
+	version, packets, bytes, expected, late, duplicated, dropped atomic.Uint64
+	jitter                                                       atomic.Int64
 
 	now     figures
 	longest uint64 // most datagrams that came together
@@ -25,8 +25,8 @@ type Tally struct {
 
 // figures are the counts that one goroutine adds to.
 type figures struct {
-	packets, expected, late, duplicated, dropped uint64
-	jitter                                       float64 // nanoseconds
+	packets, bytes, expected, late, duplicated, dropped uint64
+	jitter                                              float64 // nanoseconds
 }
 
 // window remembers which of the latest datagrams came.
@@ -129,7 +129,10 @@ func (t *Tally) blame(missing uint64, drops uint32, together int) {
 
 // publish shows readers what was counted.
 func (t *Tally) publish() {
+	t.version.Add(1)
+	defer t.version.Add(1)
 	t.packets.Store(t.now.packets)
+	t.bytes.Store(t.now.bytes)
 	t.expected.Store(t.now.expected)
 	t.late.Store(t.now.late)
 	t.duplicated.Store(t.now.duplicated)
@@ -142,6 +145,8 @@ type Count struct {
 	// Packets came, the first copy of each. Lost have not come, though a later one
 	// or the end has.
 	Packets, Lost uint64
+	// Bytes is the payload of Packets.
+	Bytes uint64
 	// Late came after one that was sent later, Duplicated are further copies.
 	Late, Duplicated uint64
 	// Dropped are those of Lost that the full socket threw away, as far as it
@@ -150,9 +155,24 @@ type Count struct {
 	Jitter  time.Duration
 }
 
+// countTries is how often a reading is repeated that the receiver wrote into. A
+// receiver that lost its processor meanwhile must not hold the reader up.
+const countTries = 100
+
 // Count reads the tally.
-func (t *Tally) Count() Count {
-	c := Count{Late: t.late.Load(), Duplicated: t.duplicated.Load(), Jitter: time.Duration(t.jitter.Load())}
+func (t *Tally) Count() (c Count) {
+	for range countTries {
+		before := t.version.Load()
+		c = t.read()
+		if before%2 == 0 && t.version.Load() == before {
+			break
+		}
+	}
+	return c
+}
+
+func (t *Tally) read() Count {
+	c := Count{Bytes: t.bytes.Load(), Late: t.late.Load(), Duplicated: t.duplicated.Load(), Jitter: time.Duration(t.jitter.Load())}
 	expected := t.expected.Load() // before the packets, or some would seem lost that just come
 	c.Packets = t.packets.Load()
 	c.Lost = max(expected, c.Packets) - c.Packets
