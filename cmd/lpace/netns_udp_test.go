@@ -207,3 +207,34 @@ func TestNetnsDatagramsByIPv6(t *testing.T) {
 		}
 	}
 }
+
+func TestNetnsDatagramsLargerThanThePath(t *testing.T) {
+	l := newLab(t)
+	l.serve(0, "--name", "NAS")
+	r := l.datagrams("--block", "8000", "--rate", "50M", "--direction", "both", "--time", "1s", "--warmup", "200ms")
+	for _, way := range []model.Direction{model.Send, model.Receive} {
+		sent, came := counted(t, r, 1, way)
+		if came.Lost != 0 || int64(came.Bytes) != int64(sent.Packets)*8000 {
+			t.Errorf("%s: %d lost, %d bytes in %d datagrams", way, came.Lost, came.Bytes, came.Packets)
+		}
+	}
+}
+
+// TestNetnsDatagramsLeaveAtTheirRateThroughFairQueues has the queue of the adapter
+// spread out what leaves together, which must not slow it down.
+func TestNetnsDatagramsLeaveAtTheirRateThroughFairQueues(t *testing.T) {
+	l := newLab(t)
+	for i := range 2 {
+		if out, err := l.Command(i, "tc", "qdisc", "add", "dev", netlab.Adapter, "root", "fq").CombinedOutput(); err != nil {
+			t.Skipf("no fair queue: %s", out)
+		}
+	}
+	l.serve(0, "--name", "NAS")
+	r := l.datagrams("--rate", "200M", "--time", "2s", "--direction", "both", "--streams", "2")
+	for _, s := range r.Summaries() {
+		t.Logf("%s: %v, %d lost, jitter %v", s.Dir, s.Rate, s.Lost, *s.Jitter)
+		if s.Rate < 199e6 || s.Rate > 201e6 || s.Lost != 0 {
+			t.Errorf("%s: %v, %d lost", s.Dir, s.Rate, s.Lost)
+		}
+	}
+}

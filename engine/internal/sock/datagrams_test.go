@@ -60,12 +60,13 @@ func (c *collected) Got(b []byte, size int, a Arrival) (bool, error) {
 	return len(c.seen) >= c.enough, nil
 }
 
-// ways are all the ways of moving datagrams on this system.
+// way is one way of moving datagrams.
 type way struct {
 	net   Network
 	terms Terms
 }
 
+// ways are all of them on this system.
 func ways() map[string]way {
 	return map[string]way{
 		"memory":                 {&Mem{}, Terms{Streams: 1}},
@@ -113,8 +114,9 @@ func TestDatagramsArrive(t *testing.T) {
 	}
 }
 
-// arrive sends datagrams from a to b and checks each.
-func arrive(t *testing.T, w way, a, b Datagrams, size int) {
+// arrive sends datagrams from a to b, checks each, and says how they were moved.
+func arrive(t *testing.T, w way, a, b Datagrams, size int) Methods {
+	t.Helper()
 	const n = 301
 	c := w.net.HireCarriers(w.terms)
 	out, in := &numbered{}, newCollected(size, n)
@@ -137,10 +139,12 @@ func arrive(t *testing.T, w way, a, b Datagrams, size int) {
 			t.Errorf("number %d came %d times", number, copies)
 		}
 	}
-	if m := c.Methods(); m.Send == "" || m.Receive == "" || m.Syscalls == "" {
+	m := c.Methods()
+	if m.Send == "" || m.Receive == "" || m.Syscalls == "" {
 		t.Errorf("moved by %+v", m)
 	}
-	t.Logf("%+v, at most %d together", c.Methods(), in.together)
+	t.Logf("%+v, at most %d together", m, in.together)
+	return m
 }
 
 func TestDatagramsAsFastAsPossible(t *testing.T) {
