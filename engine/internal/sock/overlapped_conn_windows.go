@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
@@ -18,10 +19,10 @@ const maxCall = 1 << 20
 // move moves some of b, which stays where it is until the call has ended.
 func (s *winsock) move(l *lane, b []byte, call func(*lane, *windows.Overlapped) error) (int, error) {
 	var pin runtime.Pinner
-	pin.Pin(&b[0])
+	pin.Pin(unsafe.SliceData(b))
 	defer pin.Unpin()
 	return s.do(l, func(o *windows.Overlapped) error {
-		l.buffer = windows.WSABuf{Len: uint32(min(len(b), maxCall)), Buf: &b[0]}
+		l.buffer = windows.WSABuf{Len: uint32(min(len(b), maxCall)), Buf: unsafe.SliceData(b)}
 		l.flags = 0
 		return call(l, o)
 	}, nil)

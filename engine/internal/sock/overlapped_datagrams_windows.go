@@ -65,9 +65,6 @@ type overlappedDatagrams struct{ *winsock }
 
 // Read implements net.Conn.
 func (d *overlappedDatagrams) Read(b []byte) (int, error) {
-	if len(b) == 0 {
-		return 0, nil
-	}
 	n, err := d.move(&d.in, b, func(l *lane, o *windows.Overlapped) error {
 		return windows.WSARecv(d.fd, &l.buffer, 1, &l.count, &l.flags, o, nil)
 	})
@@ -79,9 +76,6 @@ func (d *overlappedDatagrams) Read(b []byte) (int, error) {
 
 // Write implements net.Conn.
 func (d *overlappedDatagrams) Write(b []byte) (int, error) {
-	if len(b) == 0 {
-		return 0, nil
-	}
 	n, err := d.move(&d.out, b, func(l *lane, o *windows.Overlapped) error {
 		return windows.WSASend(d.fd, &l.buffer, 1, &l.count, 0, o, nil)
 	})

@@ -90,21 +90,22 @@ func (s *overlappedStream) CloseWrite() error {
 func (s *overlappedStream) Unread() (n int) {
 	s.control(func(fd uintptr) {
 		n = unreadBytes(fd)
-		if waiting := s.waiting.Load(); waiting > 0 {
-			n += int(s.held(fd, int64(n), waiting))
+		waiting := s.waiting.Load()
+		if waiting == 0 {
+			return
+		}
+		taken := s.taken.Load() // before the question, or bytes were counted twice
+		var raw tcpInfo1
+		if raw.read(fd, 0) == nil {
+			n += int(held(int64(raw.BytesIn), taken, int64(n), waiting))
 		}
 	})
 	return n
 }
 
-// held is how many received bytes are neither unread nor taken.
-func (s *overlappedStream) held(fd uintptr, unread, most int64) int64 {
-	taken := s.taken.Load()
-	var raw tcpInfo1
-	if raw.read(fd, 0) != nil {
-		return 0
-	}
-	return min(max(int64(raw.BytesIn)-taken-unread, 0), most)
+// held is how many of the bytes that arrived lie in reads, at most so many.
+func held(arrived, taken, unread, most int64) int64 {
+	return min(max(arrived-taken-unread, 0), most)
 }
 
 // Tune implements Stream.
