@@ -99,12 +99,14 @@ func (p *prefix) packages(ctx context.Context, out io.Writer) error {
 }
 
 // notUnderWine lists tests of what wine 8 lacks: it closes where Windows
-// aborts, has no UDP sockets that Go could open, and no largest segment.
+// aborts, has no UDP sockets that package net could open and no largest segment,
+// and is too slow for a rate to be checked.
 func notUnderWine() []string {
 	return []string{
 		"TestAbortIsAnError",
-		"TestWholeTestByUDP", "TestVerifiedTestByUDP",
+		"TestVerifiedTestByUDP/loopback",
 		"TestWishesReachTheSockets",
+		"TestWholeTestByUDP",
 	}
 }
 
