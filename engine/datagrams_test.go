@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"net/netip"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -251,4 +252,37 @@ func TestCancelByUDP(t *testing.T) {
 			}
 		})
 	}
+}
+
+// ownPorts is a network whose joined sockets do not share the port of the others,
+// as on most systems.
+type ownPorts struct{ sock.Mem }
+
+func (n *ownPorts) Join(local, remote netip.AddrPort, t sock.Tuning) (sock.Datagrams, error) {
+	if local.Port() > 50000 { // those that Listen, and so Packets, gives out
+		local = netip.AddrPortFrom(local.Addr(), 0)
+	}
+	return n.Mem.Join(local, remote, t)
+}
+
+func TestFlowsOnPortsOfTheirOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := &ownPorts{}
+		lost := 0
+		net.Fault = func(b []byte) sock.Fate {
+			if strings.HasPrefix(string(b), native.OpeningMagic) {
+				if lost++; lost%5 == 0 {
+					return sock.Fate{}
+				}
+			}
+			return sock.Fate{Copies: 1}
+		}
+		a, _ := newPair(t, net).run(t, byUDP())
+		if a.Outcome != model.Completed {
+			t.Fatalf("%s, %v", a.Outcome, a.Problem)
+		}
+		if got := checkDatagrams(t, a); got.Lost > 0 {
+			t.Errorf("%+v", got)
+		}
+	})
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"math"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -236,5 +237,31 @@ func TestNetnsDatagramsLeaveAtTheirRateThroughFairQueues(t *testing.T) {
 		if s.Rate < 199e6 || s.Rate > 201e6 || s.Lost != 0 {
 			t.Errorf("%s: %v, %d lost", s.Dir, s.Rate, s.Lost)
 		}
+	}
+}
+
+func TestNetnsUDPBroken(t *testing.T) {
+	for name, breakIt := range map[string]func(*lab, *os.Process){
+		"peer killed": func(_ *lab, agent *os.Process) { agent.Kill() },
+		"cable cut":   func(l *lab, _ *os.Process) { l.Run(0, "ip", "link", "set", netlab.Adapter, "down") },
+		"own cable":   func(l *lab, _ *os.Process) { l.Run(1, "ip", "link", "set", netlab.Adapter, "down") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t)
+			agent := l.command(0, "serve", "--name", "NAS")
+			if err := agent.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer agent.Wait()
+			defer agent.Process.Kill()
+			cmd, out := l.measuring(1, "--udp", "--rate", "50M")
+			breakIt(l, agent.Process)
+			code, took := l.ended(cmd)
+			t.Logf("ended after %v", took)
+			l.checkPartial(out.String(), code, model.Partial, exitPartial)
+			if took > 15*time.Second {
+				t.Errorf("took %v", took)
+			}
+		})
 	}
 }

@@ -153,9 +153,9 @@ func interruptOn(ctx context.Context, d Datagrams) func() {
 
 // passing tells errors that a socket gets over from those that it does not: the
 // other system's word that nobody listens (yet, or any more), a queue that is
-// full, a firewall here that drops.
+// full, a firewall here that drops, a cable that is out.
 func passing(err error) bool {
-	for _, e := range []error{syscall.ECONNREFUSED, syscall.ENOBUFS, syscall.EPERM, syscall.ENETUNREACH, syscall.EHOSTUNREACH, wsaConnReset, wsaNoBuffers} {
+	for _, e := range []error{syscall.ECONNREFUSED, syscall.ENOBUFS, syscall.EPERM, syscall.ENETDOWN, syscall.ENETUNREACH, syscall.EHOSTUNREACH, wsaConnReset, wsaNoBuffers} {
 		if errors.Is(err, e) {
 			return true
 		}
