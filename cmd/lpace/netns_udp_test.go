@@ -136,13 +136,36 @@ func TestNetnsPacedDatagramsAllArrive(t *testing.T) {
 	}
 }
 
-// TestNetnsDatagramsAgreeWithTheAdapter compares the payload with what the
-// receiving adapter counted, minus headers.
-func TestNetnsDatagramsAgreeWithTheAdapter(t *testing.T) {
-	l := newLab(t)
-	l.Shape("100mbit")
-	l.serve(0, "--name", "NAS")
-	r := l.datagrams("--plain-datagrams", "--direction", "receive", "--time", "3s", "--streams", "1")
+// TestNetnsDatagramsAsFastAsTheLink compares the payload with what the receiving
+// adapter counted, and with what the shaper lets through at most, minus headers.
+func TestNetnsDatagramsAsFastAsTheLink(t *testing.T) {
+	for name, flags := range map[string][]string{"runs": nil, "single": {"--plain-datagrams"}} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t)
+			l.Shape("100mbit")
+			l.serve(0, "--name", "NAS")
+			r := l.datagrams(append(flags, "--direction", "receive", "--time", "3s", "--streams", "1")...)
+			s := r.Summaries()[0]
+			// The shaper counts 1514 bytes for 1472 of payload. A busy computer may
+			// leave it without work for a moment.
+			if ratio := float64(s.Rate) / (100e6 * 1472 / 1514); ratio > 1.005 || ratio < 0.9 {
+				t.Errorf("%v through 100 Mbit/s", s.Rate)
+			}
+			payload, carried := l.received(r)
+			size := float64(r.Effective.Block)
+			ratio := payload / (carried * size / (size + udpHeaders))
+			t.Logf("%v, %d lost; %.4f of what the adapter carried", s.Rate, s.Lost, ratio)
+			if math.Abs(ratio-1) > 0.005 {
+				t.Errorf("payload is %.4f of what the adapter carried", ratio)
+			}
+		})
+	}
+}
+
+// received gives what the first phase after the idle one brought to this side, and
+// what the adapter counted meanwhile.
+func (l *lab) received(r *model.Result) (payload, carried float64) {
+	l.t.Helper()
 	from, to := r.Phases[1].Window()
 	var first, last *model.Sample
 	for i, s := range r.Samples {
@@ -154,19 +177,9 @@ func TestNetnsDatagramsAgreeWithTheAdapter(t *testing.T) {
 		}
 	}
 	if first == nil || first == last {
-		t.Fatal("no adapter counters in the receive phase")
+		l.t.Fatal("no adapter counters in the window")
 	}
-	size := float64(r.Effective.Block)
-	carried := float64(last.Host.AdapterRx-first.Host.AdapterRx) * size / (size + udpHeaders)
-	payload := float64(last.Bytes - first.Bytes)
-	t.Logf("%.0f bytes, the adapter carried %.0f; %v", payload, carried, r.Summaries()[0].Rate)
-	if ratio := payload / carried; ratio < 0.995 || ratio > 1.005 {
-		t.Errorf("payload is %.4f of what the adapter carried", ratio)
-	}
-	// The shaper counts 1514 bytes for 1472 of payload.
-	if rate := float64(r.Summaries()[0].Rate); math.Abs(rate/(100e6*1472/1514)-1) > 0.005 {
-		t.Errorf("%v through 100 Mbit/s", r.Summaries()[0].Rate)
-	}
+	return float64(last.Bytes - first.Bytes), float64(last.Host.AdapterRx - first.Host.AdapterRx)
 }
 
 func TestNetnsUDPTestBlocked(t *testing.T) {
