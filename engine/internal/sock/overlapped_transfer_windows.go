@@ -76,6 +76,7 @@ func (t *transfer) run(j job) error {
 	if err := t.socket.join(t); err != nil {
 		t.pin.Unpin()
 		t.own.free()
+		close(t.gone)
 		return err
 	}
 	t.worker.begin(t)

@@ -357,6 +357,27 @@ func TestCloseDuringEverything(t *testing.T) {
 	}
 }
 
+func TestClosedStreamIsNotWaitedFor(t *testing.T) {
+	n := overlapped(t)
+	a, b := pair(t, n)
+	w := n.Hire(sock.Terms{Streams: 2})
+	ended := make(chan error, 1)
+	go func() { ended <- w.Receive(t.Context(), b, sock.Incoming{Count: new(tally), Until: far()}) }()
+	a.Close()
+	within(t, 30*time.Second, "a closed connection", func() {
+		if err := w.Send(t.Context(), a, sock.Outgoing{Count: new(tally), Until: far()}); !errors.Is(err, net.ErrClosed) {
+			t.Errorf("sending: %v", err)
+		}
+		if err := a.CloseWrite(); !errors.Is(err, net.ErrClosed) {
+			t.Errorf("closing the direction: %v", err)
+		}
+		if err := <-ended; err != nil {
+			t.Errorf("the other side: %v", err)
+		}
+		w.Close()
+	})
+}
+
 func TestDeadlineCanBeMoved(t *testing.T) {
 	n := overlapped(t)
 	a, b := pair(t, n)
