@@ -38,7 +38,7 @@ func (l *loop) alone() {
 	}
 	call := l.call
 	l.call.block = true
-	for l.tasks[t.slot] == t && !l.rung.Load() {
+	for l.tasks[t.slot] == t && !l.rung.Load() && !t.cancelled.Load() && !l.busy() {
 		if now := time.Now(); now.Before(t.until) {
 			l.call.raw = call.raw && l.wakes.many()
 			l.wakes.add()

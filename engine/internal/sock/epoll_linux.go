@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"linkpace/engine/internal/thread"
+	"linkpace/engine/units"
 )
 
 // Epoll is the backend for Linux: a few threads, each with an epoll instance,
@@ -47,7 +48,7 @@ func (l epollListener) Accept() (Stream, error) {
 // Hire implements Network. Workers for which the system has no room leave the
 // payload to those of the portable backend.
 func (Epoll) Hire(t Terms) Workers {
-	w := &epollWorkers{terms: t, most: threadsFor(t)}
+	w := &epollWorkers{terms: t, most: threadsFor(t), fast: sweepFrom}
 	if !t.Plain {
 		thread.MakeRoom(w.most + 1) // one for delay probes
 	}
@@ -69,7 +70,8 @@ func threadsFor(t Terms) int {
 // epollWorkers deal connections out to loops.
 type epollWorkers struct {
 	terms Terms
-	most  int // loops
+	most  int           // loops
+	fast  units.BitRate // from where on a loop sweeps
 
 	mu     sync.Mutex
 	loops  []*loop

@@ -39,7 +39,10 @@ type loop struct {
 	send   sender
 	recv   receiver
 	wakes  wakeCount
-	refuse error // of a wish about the thread
+	pace   pacemeter
+	swept  bool          // connections are read in turn, nobody is told of packets
+	slept  unix.Timespec // of a nap; not on the stack, which may move
+	refuse error         // of a wish about the thread
 
 	mu      sync.Mutex
 	arrived []*task
@@ -168,28 +171,36 @@ func (l *loop) run() {
 		l.refuse = thread.Pin(l.crew.terms.CPUs)
 	}
 	for l.accept() {
-		if l.lonely() {
+		switch {
+		case l.busy():
+			l.sweep()
+		case l.lonely():
 			l.alone()
-			continue
-		}
-		n := l.wait()
-		now := time.Now()
-		for _, e := range l.events[:n] {
-			if e.Fd == wakeSlot {
-				var rung [8]byte
-				_, _ = unix.Read(l.bell, rung[:])
-			} else if t := l.tasks[e.Fd]; t != nil {
-				l.turn(t, now)
-			}
-		}
-		if !now.Before(l.due) || l.cancelled.Swap(false) {
-			l.look(now)
+		default:
+			l.serve()
 		}
 	}
 	for _, t := range l.tasks {
 		if t != nil {
 			l.finish(t, net.ErrClosed)
 		}
+	}
+}
+
+// serve waits for whoever is ready, and moves some of their payload.
+func (l *loop) serve() {
+	n := l.wait()
+	now := time.Now()
+	for _, e := range l.events[:n] {
+		if e.Fd == wakeSlot {
+			var rung [8]byte
+			_, _ = unix.Read(l.bell, rung[:])
+		} else if t := l.tasks[e.Fd]; t != nil {
+			l.turn(t, now)
+		}
+	}
+	if !now.Before(l.due) || l.cancelled.Swap(false) {
+		l.look(now)
 	}
 }
 
@@ -238,10 +249,13 @@ func (l *loop) begin(t *task) {
 	l.tasks[t.slot] = t
 	l.active++
 	l.due = now
-	if t.out != nil || l.active > 1 || l.crew.terms.Streams > l.crew.most {
+	if t.out != nil || l.shared() {
 		l.watch(t)
 	}
 }
+
+// shared reports whether a loop serves, or is to serve, several connections.
+func (l *loop) shared() bool { return l.active > 1 || l.crew.terms.Streams > l.crew.most }
 
 // watch has the loop told when a connection is ready.
 func (l *loop) watch(t *task) {

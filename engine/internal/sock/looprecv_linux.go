@@ -46,7 +46,10 @@ func (r *receiver) turn(l *loop, t *task, now time.Time) {
 		}
 		left -= n
 		t.count.Add(n)
-		t.lowat.got(t.fd, n, now)
+		l.pace.got(n, now)
+		if !l.swept {
+			t.lowat.got(t.fd, n, now)
+		}
 		if t.in.Sink != nil {
 			if bad := t.in.Sink.Got(n); bad != nil {
 				l.finish(t, bad)

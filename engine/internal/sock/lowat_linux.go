@@ -23,10 +23,6 @@ const (
 	// bytes; the kernel makes the receive buffer at least twice as large.
 	lowatTime = 5 * time.Millisecond
 	lowatMost = 2 << 20
-	// Faster than fastLink the processor is the limit, and a receiver that is
-	// awake takes work off the sender where both are on one computer.
-	fastLink  = units.BitRate(20e9)
-	fastLowat = 64 << 10
 	// lowatStep is how often the amount is looked at.
 	lowatStep = 50 * time.Millisecond
 )
@@ -43,6 +39,11 @@ func (l *lowat) got(fd, n int, now time.Time) {
 	if want > l.set/2 && want < l.set*2 && l.set > 1 {
 		return // near enough
 	}
+	l.ask(fd, want)
+}
+
+// ask sets the amount.
+func (l *lowat) ask(fd, want int) {
 	if unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_RCVLOWAT, want) == nil {
 		l.set = want
 	}
@@ -50,9 +51,5 @@ func (l *lowat) got(fd, n int, now time.Time) {
 
 // lowatFor gives the amount for so many bytes in a span.
 func lowatFor(bytes int, span time.Duration) int {
-	rate := units.RateOf(units.Bytes(bytes), span)
-	if rate > fastLink {
-		return fastLowat
-	}
-	return int(min(max(rate.In(lowatTime), 1), lowatMost))
+	return int(min(max(units.RateOf(units.Bytes(bytes), span).In(lowatTime), 1), lowatMost))
 }
