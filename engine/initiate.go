@@ -185,34 +185,39 @@ func (p *party) leadPhase(ctx context.Context, i int) error {
 func (p *party) carryOut(ctx context.Context, i int, at time.Duration, all flows) error {
 	counters := p.counters(i)
 	reading := p.reader(i, counters, all)
-	theirs, err := p.finishPhase(ctx, i, p.measure(ctx, i, at, all, counters, reading))
-	if err == nil && len(all) > 0 {
-		p.settle(all, i, theirs)
+	ours := p.measure(ctx, i, at, all, counters, reading)
+	theirs, err := p.finishPhase(ctx, i, ours)
+	if err != nil {
+		return err
+	}
+	if len(all) > 0 {
+		p.settle(all, i, theirs.Totals)
 		// By now the receiver has everything, so this counts what was sent again
 		// for the last of it, too.
 		p.run.append(reading.read()...)
 	}
-	return err
+	p.run.endPhase(i, max(ours.Ended, theirs.Ended))
+	return nil
 }
 
 // finishPhase tells the other side that the phase is over here and waits until
-// it is over there.
-func (p *party) finishPhase(ctx context.Context, i int, totals []control.Total) (theirs []control.Total, err error) {
+// it is over there, too, which may be as late as the end of the phase's time.
+func (p *party) finishPhase(ctx context.Context, i int, ours control.Done) (theirs control.Done, err error) {
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return theirs, context.Cause(ctx)
 	}
 	if err := p.export(); err != nil {
-		return nil, p.lost(err)
+		return theirs, p.lost(err)
 	}
-	if err := p.conn.Send(control.KindDone, control.Done{Phase: i, Totals: totals}); err != nil {
-		return nil, p.lost(err)
+	if err := p.conn.Send(control.KindDone, ours); err != nil {
+		return theirs, p.lost(err)
 	}
-	var done control.Done
-	if err := p.event(ctx, control.KindDone, drain+tail+control.SilenceTime, &done); err != nil {
-		return nil, err
+	left := max(p.run.Progress().Phases[i].End()-p.clock.Now(), 0)
+	if err := p.event(ctx, control.KindDone, left+drain+tail+control.SilenceTime, &theirs); err != nil {
+		return theirs, err
 	}
-	p.compare(totals, done.Totals)
-	return done.Totals, nil
+	p.compare(ours.Totals, theirs.Totals)
+	return theirs, nil
 }
 
 // compare notes connections that ended cleanly on both sides with different

@@ -32,29 +32,29 @@ const (
 
 // measure runs phase i from the moment at on over the flows of this side. It
 // returns when all of them have ended.
-func (p *party) measure(ctx context.Context, i int, at time.Duration, all flows, counters *meter.Phase, r *reader) []control.Total {
+func (p *party) measure(ctx context.Context, i int, at time.Duration, all flows, counters *meter.Phase, r *reader) control.Done {
 	spec := p.run.Spec()
 	p.run.beginPhase(i, at)
 	workers := hire(p.engine.backend(spec), spec, len(all))
-
-	var carrying sync.WaitGroup
+	done := control.Done{Phase: i}
+	ends := newEnds(all)
 	var mu sync.Mutex
-	var totals []control.Total
 	for id, f := range all {
-		carrying.Go(func() {
+		go func() {
 			total := p.carry(ctx, workers, i, at, id, f, counters)
 			mu.Lock()
 			defer mu.Unlock()
-			totals = append(totals, total)
-		})
+			done.Totals = append(done.Totals, total)
+			ends.add(id.Way)
+		}()
 	}
-	p.sample(ctx, i, at, r)
-	carrying.Wait()
+	done.Ended = p.sample(ctx, i, at, r, ends)
+	ends.wait()
 	p.used.methods(workers.dismiss())
 	if len(all) > 0 {
 		p.run.append(r.read()...) // what came after the window
 	}
-	return totals
+	return done
 }
 
 // carry moves the payload of one flow.
@@ -114,32 +114,49 @@ func (p *party) view(way model.Direction) model.Direction {
 }
 
 // await waits for a moment of the run.
-func (p *party) await(ctx context.Context, at time.Duration) {
+func (p *party) await(ctx context.Context, at time.Duration) { p.awaitStep(ctx, at, nil) }
+
+// awaitStep waits for a moment of the run or the end of a direction; over says
+// that all directions have ended.
+func (p *party) awaitStep(ctx context.Context, at time.Duration, ended <-chan struct{}) (over bool) {
 	timer := time.NewTimer(time.Until(p.clock.Local(at)))
 	defer timer.Stop()
 	select {
 	case <-timer.C:
+	case _, more := <-ended:
+		return !more
 	case <-ctx.Done():
 	}
+	return false
 }
 
 // sample is the sampler of phase i: it reads all counters at every interval and
 // at both edges of the measured window, and alone writes what it read to the
-// log. Steps that a busy computer missed are left out, not made up for.
-func (p *party) sample(ctx context.Context, i int, at time.Duration, r *reader) {
+// log. Steps that a busy computer missed are left out, not made up for. A phase
+// with a limit is read when a direction has carried its amount, and no longer
+// than until all have. It returns when the phase ended on this side.
+func (p *party) sample(ctx context.Context, i int, at time.Duration, r *reader, ends *ends) time.Duration {
 	spec := p.run.Spec()
 	phase := spec.Phases[i]
 	edges := []time.Duration{at + phase.Warmup, at + phase.Duration - phase.Cooldown - ahead}
 	end := at + phase.Duration - ahead
+	var reached <-chan struct{} // never, where nothing but time ends a phase
+	if spec.Limit > 0 && phase.Direction != model.Idle {
+		reached = ends.each
+	}
 	for next := at; ; {
-		p.await(ctx, next)
+		over := p.awaitStep(ctx, next, reached)
 		if ctx.Err() != nil {
-			return
+			return at + phase.Duration
 		}
-		p.run.append(r.read()...)
+		samples := r.read()
+		p.run.append(samples...)
 		now := p.clock.Now()
-		if next >= end || now >= end+ahead {
-			return
+		switch {
+		case next >= end || now >= end+ahead:
+			return at + phase.Duration
+		case over:
+			return samples[0].At
 		}
 		step := min(at+((now-at)/spec.Interval+1)*spec.Interval, end)
 		for _, edge := range edges {

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"time"
+
 	"linkpace/engine/internal/meter"
 	"linkpace/engine/model"
 )
@@ -13,7 +15,12 @@ type reader struct {
 	counters *meter.Phase
 	flows    map[model.Direction][]flow // by the view of this side and number
 	perFlow  bool
+	loaded   time.Duration // when the load was last read; 0 is not yet
 }
+
+// loadEvery is the least time between two readings of the load: systems count
+// it in ticks of up to 15.6 ms, and a reading of less is nothing or everything.
+const loadEvery = 20 * time.Millisecond
 
 // counters makes those of phase i.
 func (p *party) counters(i int) *meter.Phase {
@@ -53,12 +60,22 @@ func (r *reader) read() []model.Sample {
 	if len(ways) == 0 {
 		samples = append(samples, model.Sample{At: at, Phase: r.phase, Side: model.Local, Flow: model.SumFlow})
 	}
-	if host, err := r.party.gauge.Read(); err == nil || len(host.Cores) > 0 {
-		samples[0].Host = &host
-	} else {
-		r.party.engine.config.Log.Debug("load is not readable", "err", err)
-	}
+	samples[0].Host = r.load(at)
 	return append(samples, r.party.takeDelays()...)
+}
+
+// load reads the load of this computer; nil where it is not known or too soon.
+func (r *reader) load(at time.Duration) *model.Host {
+	if r.loaded > 0 && at-r.loaded < loadEvery {
+		return nil
+	}
+	host, err := r.party.gauge.Read()
+	if err != nil && len(host.Cores) == 0 {
+		r.party.engine.config.Log.Debug("load is not readable", "err", err)
+		return nil
+	}
+	r.loaded = at
+	return &host
 }
 
 // readWay appends what the flows of one way count; blank holds what all samples

@@ -215,5 +215,16 @@ func (r *Run) beginPhase(i int, at time.Duration) {
 	r.wake()
 }
 
+// endPhase records when phase i was over, if that was before its time.
+func (r *Run) endPhase(i int, at time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if phase := &r.progress.Phases[i]; at > phase.Start && at < phase.End() {
+		phase.EndAt(at)
+		r.changes++
+		r.wake()
+	}
+}
+
 // maxNotes bounds what a talkative other side can make us keep.
 const maxNotes = 200

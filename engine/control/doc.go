@@ -60,7 +60,7 @@
 //	ping                    <->                 pong: clock offset, delay where UDP does not get through
 //	begin{phase, at}        ->                  both start at the same moment
 //	samples                 <->                 samples, every interval; alive when there are none
-//	done{phase, totals}     <->                 done{phase, totals}
+//	done{phase, totals, ended} <->              done{phase, totals, ended}
 //	at the end:
 //	final{notes}            <->                 final{notes}
 //	at any time:

@@ -109,6 +109,9 @@ type Total struct {
 type Done struct {
 	Phase  int     `json:"phase"`
 	Totals []Total `json:"totals"`
+	// Ended is the moment of the run's time at which the phase was over there,
+	// which is before its time when it ends by an amount of bytes.
+	Ended time.Duration `json:"ended_ns,omitempty"`
 }
 
 // Final ends a test that went to its end.

@@ -52,6 +52,17 @@ func (p Phase) Window() (from, to time.Duration) {
 	return p.Start + p.Warmup, p.Start + p.Duration - p.Cooldown
 }
 
+// End gives when a phase is over, since the start of the run.
+func (p Phase) End() time.Duration { return p.Start + p.Duration }
+
+// EndAt ends a phase at a moment before its time. What was not measured at its
+// edges takes no more than there is.
+func (p *Phase) EndAt(at time.Duration) {
+	p.Duration = at - p.Start
+	p.Warmup = min(p.Warmup, p.Duration)
+	p.Cooldown = min(p.Cooldown, p.Duration-p.Warmup)
+}
+
 // Spec says what a test does. Two runs with the same Spec can be compared.
 type Spec struct {
 	Protocol  Protocol  `json:"protocol"`
