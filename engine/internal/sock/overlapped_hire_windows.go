@@ -169,7 +169,7 @@ func (w *overlappedWorkers) receiving(s *overlappedStream, thread *overlappedWor
 
 // equip gives each operation a block of memory: the same one to all where they
 // may share it, and one that the transfer brings along unless there is one.
-func (t *transfer) equip(block int, there pages, share bool, make func(int) (pages, error)) error {
+func (t *transfer) equip(block int, there pages, share bool, get func(int) (pages, error)) error {
 	if share && there != nil {
 		for i := range t.ring {
 			t.ring[i].memory = there[:block]
@@ -181,7 +181,7 @@ func (t *transfer) equip(block int, there pages, share bool, make func(int) (pag
 		size *= len(t.ring)
 	}
 	var err error
-	if t.own, err = make(size); err != nil {
+	if t.own, err = get(size); err != nil {
 		return err
 	}
 	for i := range t.ring {

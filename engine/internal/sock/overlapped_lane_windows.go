@@ -1,6 +1,7 @@
 package sock
 
 import (
+	"errors"
 	"net"
 	"os"
 	"runtime"
@@ -100,10 +101,10 @@ func (s *winsock) do(l *lane, call func(*windows.Overlapped) error, stop func() 
 	_ = windows.ResetEvent(l.done)
 	// The lowest bit keeps the end of this call away from a completion port.
 	l.overlapped = windows.Overlapped{HEvent: l.done | 1}
-	switch err := call(&l.overlapped); err {
-	case nil:
+	switch err := call(&l.overlapped); {
+	case err == nil:
 		return int(l.overlapped.InternalHigh), nil
-	case windows.ERROR_IO_PENDING:
+	case errors.Is(err, windows.ERROR_IO_PENDING):
 		return l.wait(stop)
 	default:
 		return 0, err

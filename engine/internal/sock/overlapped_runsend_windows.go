@@ -1,6 +1,7 @@
 package sock
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -68,7 +69,7 @@ func (s *runSending) hand(n int, now time.Time) bool {
 		op.message.ask(s.out.Size)
 	}
 	err := windows.WSASendMsg(s.socket.fd, &op.message.WSAMsg, 0, nil, &op.overlapped, nil)
-	if err != nil && err != windows.ERROR_IO_PENDING {
+	if err != nil && !errors.Is(err, windows.ERROR_IO_PENDING) {
 		s.out.Stamper.Sent(0)
 		return s.overcome(err, now)
 	}
@@ -88,7 +89,7 @@ func (s *runSending) overcome(err error, now time.Time) bool {
 		return false
 	case s.segment:
 		s.single()
-	case err == windows.WSAEMSGSIZE && s.tries == 0:
+	case errors.Is(err, windows.WSAEMSGSIZE) && s.tries == 0:
 		s.tries++
 		setFragments(uintptr(s.socket.fd), s.socket.family == windows.AF_INET6, 0)
 	default:
@@ -103,13 +104,12 @@ func (s *runSending) single() {
 	s.quota.run = 1
 }
 
+// unheardErrors is what Winsock says besides what passing knows.
+var unheardErrors = []error{windows.WSAENETUNREACH, windows.WSAEHOSTUNREACH, windows.WSAENETRESET, windows.WSAECONNREFUSED}
+
 // unheard tells errors that a socket gets over.
 func unheard(err error) bool {
-	switch err {
-	case windows.WSAENETUNREACH, windows.WSAEHOSTUNREACH, windows.WSAENETRESET, windows.WSAECONNREFUSED:
-		return true
-	}
-	return err != nil && passing(err)
+	return err != nil && (passing(err) || isOneOf(err, unheardErrors))
 }
 
 // failed implements job. A run that failed after it was handed over is lost, as

@@ -1,6 +1,7 @@
 package sock
 
 import (
+	"errors"
 	"net"
 	"runtime"
 	"time"
@@ -109,7 +110,7 @@ func (t *transfer) handed(op *operation, err error) {
 	switch {
 	case err == nil && t.socket.inline:
 		t.worker.atOnce = append(t.worker.atOnce, op)
-	case err == nil || err == windows.ERROR_IO_PENDING:
+	case err == nil || errors.Is(err, windows.ERROR_IO_PENDING):
 	default:
 		t.fail(err) // the system has nothing of it
 		return

@@ -141,10 +141,15 @@ func TestManyStreamsMoveWhatTheyCount(t *testing.T) {
 				within(t, time.Minute, "moving payload", all.Wait)
 				here.Close()
 				there.Close()
-				for i := range streams {
-					if out[i].Load() != in[i].Load() || in[i].Load() == 0 {
+				moved := int64(0)
+				for i := range streams { // on a busy computer one may begin when its time is up
+					if out[i].Load() != in[i].Load() {
 						t.Errorf("stream %d: sent %d, received %d", i, out[i].Load(), in[i].Load())
 					}
+					moved += in[i].Load()
+				}
+				if moved == 0 {
+					t.Error("nothing was moved")
 				}
 			})
 		}
@@ -423,7 +428,7 @@ func TestEndOfStreamIsEOF(t *testing.T) {
 	if got, err := io.ReadAll(a); err != nil || string(got) != "x" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := a.Read(make([]byte, 1)); err != io.EOF {
+	if _, err := a.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 		t.Errorf("after the end: %v", err)
 	}
 	a.Close()
