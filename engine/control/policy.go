@@ -26,8 +26,10 @@ func (f PolicyFunc) Decide(ctx context.Context, from model.Peer, spec model.Spec
 	return f(ctx, from, spec)
 }
 
-// MaxLength is the longest test that this computer lets another one do with it.
-const MaxLength = time.Hour
+// MaxLength is the longest test that this computer lets another one do with it:
+// one without an end, which is as long as a phase can be, and what is measured
+// before it. The person sees it and can stop it at any time.
+const MaxLength = model.MaxPhase + time.Minute
 
 // AskTime is how long a person has to answer. No answer is no.
 const AskTime = 30 * time.Second
@@ -127,7 +129,7 @@ func limit(_ context.Context, _ model.Peer, spec model.Spec) (model.Spec, error)
 		return model.Spec{}, refused(model.CodeBadInput, fmt.Sprintf("The other computer cannot do this test: %v.", err))
 	}
 	if spec.Length() > MaxLength {
-		return model.Spec{}, refused(model.CodePolicy, fmt.Sprintf("The other computer lets tests take at most %v.", MaxLength))
+		return model.Spec{}, refused(model.CodePolicy, fmt.Sprintf("The other computer lets tests take at most %.0f hours.", MaxLength.Hours()))
 	}
 	return spec, nil
 }

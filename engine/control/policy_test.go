@@ -31,8 +31,8 @@ func TestAllowLocal(t *testing.T) {
 
 func TestLimitsOfWhoPays(t *testing.T) {
 	long := model.DefaultSpec()
-	long.Interval = time.Second
-	long.Phases = []model.Phase{{Direction: model.Send, Duration: time.Hour}, {Direction: model.Receive, Duration: time.Second}}
+	long.Interval = model.MaxInterval
+	long.Phases = []model.Phase{{Direction: model.Send, Duration: model.MaxPhase}, {Direction: model.Receive, Duration: time.Hour}}
 	wide := model.DefaultSpec()
 	wide.Streams = 100000
 	for name, spec := range map[string]model.Spec{"long": long, "wide": wide, "empty": {}} {
@@ -42,6 +42,12 @@ func TestLimitsOfWhoPays(t *testing.T) {
 	}
 	if _, err := control.AllowAny().Decide(context.Background(), peerAt("8.8.8.8"), model.DefaultSpec()); err != nil {
 		t.Errorf("an ordinary test: %v", err)
+	}
+	endless := model.DefaultSpec()
+	endless.Interval = time.Second
+	endless.Phases = model.Plan([]model.Direction{model.Both}, model.MaxPhase, model.DefaultWarmup)
+	if _, err := control.AllowAny().Decide(context.Background(), peerAt("10.0.0.1"), endless); err != nil {
+		t.Errorf("a test without an end: %v", err)
 	}
 }
 
