@@ -18,7 +18,7 @@ import (
 func TestCollectionGoesOnBesideRawCalls(t *testing.T) {
 	a, b := joinedPair(t, Epoll{}, "127.0.0.1")
 	c := Epoll{}.HireCarriers(Terms{Streams: 2})
-	out, in := &numbered{}, newCollected(1472, 1<<40)
+	out, in := &numbered{}, newCollected(1472, endless)
 	far := time.Now().Add(time.Minute)
 	ctx, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup
@@ -56,7 +56,7 @@ func TestCloseEndsTheWork(t *testing.T) {
 		ended <- c.Send(t.Context(), a, OutgoingDatagrams{Size: 100, Stamper: begun, Until: far, Rate: 1e6})
 	}()
 	go func() {
-		ended <- c.Receive(t.Context(), b, IncomingDatagrams{Sink: newCollected(100, 1<<40), Until: far})
+		ended <- c.Receive(t.Context(), b, IncomingDatagrams{Sink: newCollected(100, endless), Until: far})
 	}()
 	<-begun.begun
 	for _, d := range []Datagrams{a, b} {

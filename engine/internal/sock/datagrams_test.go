@@ -41,6 +41,9 @@ type collected struct {
 	arrivals []Arrival
 }
 
+// endless is more datagrams than ever come.
+const endless = 1 << 30
+
 func newCollected(size, enough int) *collected {
 	return &collected{enough: enough, size: size, seen: map[uint64]int{}}
 }
@@ -155,7 +158,7 @@ func TestDatagramsAsFastAsPossible(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a, b := joinedPair(t, w.net, "127.0.0.1")
 			c := w.net.HireCarriers(w.terms)
-			out, in := &numbered{}, newCollected(1472, 1<<40)
+			out, in := &numbered{}, newCollected(1472, endless)
 			until := time.Now().Add(300 * time.Millisecond)
 			var sending sync.WaitGroup
 			sending.Go(func() {
@@ -215,7 +218,7 @@ func TestCarriersEndWithTheContext(t *testing.T) {
 			go func() {
 				ended <- c.Send(ctx, a, OutgoingDatagrams{Size: 100, Stamper: &numbered{}, Until: far, Rate: 1e6})
 			}()
-			go func() { ended <- c.Receive(ctx, b, IncomingDatagrams{Sink: newCollected(100, 1<<40), Until: far}) }()
+			go func() { ended <- c.Receive(ctx, b, IncomingDatagrams{Sink: newCollected(100, endless), Until: far}) }()
 			cancel(why)
 			for range 2 {
 				if err := <-ended; !errors.Is(err, why) {
