@@ -117,8 +117,21 @@ func (r *Run) assemble(err error) *model.Result {
 	if err != nil {
 		result.Problem = problemOf(err)
 		result.Outcome = outcomeOf(result)
+		cutShort(result)
 	}
 	return result
+}
+
+// cutShort ends the last phase of a test that ended early with its last sample.
+func cutShort(r *model.Result) {
+	if len(r.Phases) == 0 || len(r.Samples) == 0 {
+		return
+	}
+	phase := &r.Phases[len(r.Phases)-1]
+	if last := max(r.Samples[len(r.Samples)-1].At, phase.Start); last < phase.End() {
+		phase.Cooldown = 0 // it had not come to that
+		phase.EndAt(last)
+	}
 }
 
 // problemOf makes any error one that people and programs can read.

@@ -124,6 +124,9 @@ func TestCutInMidTest(t *testing.T) {
 					if r.Outcome != model.Partial || problemCode(r) != model.CodePeerLost || len(r.Samples) == 0 {
 						t.Errorf("%s: %s, %v, %d samples", name, r.Outcome, r.Problem, len(r.Samples))
 					}
+					if took := r.Phases[phase].Duration; took < 50*time.Millisecond || took > 150*time.Millisecond {
+						t.Errorf("%s: the phase that was cut after 100 ms is said to have taken %v", name, took)
+					}
 				}
 			})
 		})

@@ -11,7 +11,8 @@ import (
 // Chart says what the samples so far look like. It shares the series with the
 // Log, so it is valid until the next Add.
 func (l *Log) Chart() Chart {
-	c := Chart{Span: l.Span(), Bands: l.bands()}
+	c := Chart{Span: l.axis()}
+	c.Bands = l.bands(c.Span)
 	c.Times = timeTicks(c.Span)
 	c.Speed = l.speedPane()
 	c.Delay = l.delayPane()
@@ -19,11 +20,25 @@ func (l *Log) Chart() Chart {
 	return c
 }
 
-func (l *Log) bands() []Band {
+// shortAxis is a time axis that is short enough to show the whole test from its
+// beginning.
+const shortAxis = 2 * time.Minute
+
+// axis is how much time the chart has room for. A test that goes on for hours
+// gets more each time the room is used up, or its first minutes were a dash.
+func (l *Log) axis() time.Duration {
+	axis := shortAxis
+	for axis < l.last {
+		axis *= 2
+	}
+	return min(axis, l.Span())
+}
+
+func (l *Log) bands(span time.Duration) []Band {
 	bands := make([]Band, 0, len(l.phases))
 	for i, p := range l.phases {
 		bands = append(bands, Band{
-			From: p.Start, Warm: p.Start + p.Warmup, To: p.Start + p.Duration,
+			From: p.Start, Warm: p.Start + p.Warmup, To: min(p.End(), span),
 			Text: PhaseWord(p.Direction), Shaded: i%2 == 0,
 		})
 	}

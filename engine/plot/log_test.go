@@ -168,3 +168,20 @@ func TestReadingsThatAlmostCoincideMakeNoPeak(t *testing.T) {
 		}
 	}
 }
+
+func TestLongTestIsShownFromItsFirstMinutes(t *testing.T) {
+	l := new(Log)
+	l.SetPhases([]model.Phase{{Direction: model.Both, Duration: 10 * time.Hour}})
+	for _, c := range []struct{ last, want time.Duration }{
+		{time.Second, 2 * time.Minute}, {2 * time.Minute, 2 * time.Minute}, {3 * time.Minute, 4 * time.Minute},
+		{9 * time.Minute, 16 * time.Minute}, {9 * time.Hour, 10 * time.Hour},
+	} {
+		l.Add(model.Sample{At: c.last, Side: model.Local, Flow: model.SumFlow, Ping: time.Millisecond})
+		if got := l.Chart().Span; got != c.want {
+			t.Errorf("after %v the chart has room for %v, want %v", c.last, got, c.want)
+		}
+	}
+	if l.Span() != 10*time.Hour {
+		t.Errorf("the whole test takes %v", l.Span())
+	}
+}
