@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"linkpace/engine/control"
@@ -140,24 +139,6 @@ func sampleBound(spec model.Spec) int {
 		probes = int(spec.Length()/spec.Probe) * 2
 	}
 	return int(spec.Length()/spec.Interval+10)*perStep*2 + probes + 1000
-}
-
-// plausible refuses readings that no honest side can have.
-func plausible(s model.Sample, spec model.Spec, now time.Duration) error {
-	bad := s.Phase < 0 || s.Phase >= len(spec.Phases) || s.Flow < model.SumFlow || s.Flow >= spec.Streams ||
-		s.Bytes < 0 || s.Ping < 0 || s.PingProgram < 0 || s.At < -time.Second || s.At > now+10*time.Second
-	switch s.Dir {
-	case "", model.Send, model.Receive:
-	default:
-		bad = true
-	}
-	if s.Host != nil {
-		bad = bad || len(s.Host.Cores) > 4096 || math.IsInf(s.Host.Own, 0)
-	}
-	if bad {
-		return errors.New("a sample that cannot be")
-	}
-	return nil
 }
 
 // keepTalking sends this side's samples as they come, and a sign of life when
