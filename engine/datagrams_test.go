@@ -10,6 +10,7 @@ import (
 	"linkpace/engine/internal/sock"
 	"linkpace/engine/model"
 	"linkpace/engine/protocol/native"
+	"linkpace/engine/units"
 )
 
 // byUDP is short by datagrams.
@@ -56,7 +57,7 @@ func checkDatagrams(t *testing.T, r *model.Result) (all model.Sample) {
 			}
 			receiver := model.Receiver(way)
 			came, sent := sums[sumKey{i, receiver, way}], sums[sumKey{i, receiver.Flip(), way}]
-			if sent.Packets == 0 || came.Packets+came.Lost != sent.Packets {
+			if came.Packets+came.Lost != sent.Packets {
 				t.Errorf("phase %d %s: %d sent, %d came and %d lost", i, way, sent.Packets, came.Packets, came.Lost)
 			}
 			if want := int64(came.Packets) * int64(r.Effective.Block); int64(came.Bytes) != want {
@@ -68,6 +69,9 @@ func checkDatagrams(t *testing.T, r *model.Result) (all model.Sample) {
 			all.Duplicated += came.Duplicated
 			all.Dropped += came.Dropped
 		}
+	}
+	if all.Packets == 0 {
+		t.Error("no datagram came at all")
 	}
 	return all
 }
@@ -85,8 +89,11 @@ func TestWholeTestByUDP(t *testing.T) {
 			if got := checkDatagrams(t, r); got.Lost+got.Late+got.Duplicated+got.Dropped > 0 {
 				t.Errorf("%s: %+v", name, got)
 			}
+			if n.Name() != "memory" {
+				continue // a busy computer sends when it can
+			}
 			for _, s := range r.Summaries() {
-				if s.Rate < 38e6 || s.Rate > 42e6 || s.Loss == nil || *s.Loss != 0 || s.Jitter == nil {
+				if s.Rate < 39.8e6 || s.Rate > 40.2e6 || s.Loss == nil || *s.Loss != 0 || s.Jitter == nil {
 					t.Errorf("%s: phase %d %s: %v, loss %v", name, s.Phase, s.Dir, s.Rate, s.Loss)
 				}
 			}
@@ -112,7 +119,8 @@ func TestLimitByUDP(t *testing.T) {
 		spec.Block, spec.Limit, spec.Rate = 1000, 20_000, 1e6
 		a, _ := newPair(t, n).run(t, spec)
 		for key, s := range lastSums(a) {
-			if s.Packets != 20 || s.Bytes != 20_000 {
+			short := s.Packets < 20 && n.Name() == "memory" // elsewhere a busy computer may run out of time
+			if short || s.Packets > 20 || s.Bytes != units.Bytes(s.Packets)*1000 {
 				t.Errorf("%+v: %d datagrams, %d bytes", key, s.Packets, s.Bytes)
 			}
 		}
