@@ -111,9 +111,12 @@ func (w *epollWorkers) assign(s Stream) (*epollStream, *loop) {
 		if l, err := newLoop(w); err == nil {
 			w.loops = append(w.loops, l)
 			w.done.Go(l.run)
-		} else if w.most = len(w.loops); w.most == 0 {
-			return nil, nil
+		} else {
+			w.most = len(w.loops) // the system has no room for more
 		}
+	}
+	if len(w.loops) == 0 {
+		return nil, nil
 	}
 	w.next++
 	return es, w.loops[(w.next-1)%len(w.loops)]
