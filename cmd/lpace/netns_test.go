@@ -29,7 +29,13 @@ type lab struct {
 
 func newLab(t *testing.T) *lab {
 	t.Helper()
-	l := &lab{Lab: netlab.New(t), t: t, lpace: compile(t)}
+	return newLabWith(t, compile(t))
+}
+
+// newLabWith is newLab with a program that is there already.
+func newLabWith(t *testing.T, lpace string) *lab {
+	t.Helper()
+	l := &lab{Lab: netlab.New(t), t: t, lpace: lpace}
 	for i := range l.homes {
 		l.homes[i] = t.TempDir()
 	}

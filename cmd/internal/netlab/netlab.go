@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // Variable switches tests that make namespaces on; they need root.
@@ -67,6 +70,41 @@ func (l *Lab) Command(i int, args ...string) *exec.Cmd {
 func (l *Lab) Run(i int, args ...string) {
 	l.t.Helper()
 	l.must("ip", append([]string{"netns", "exec", l.names[i]}, args...)...)
+}
+
+// Statistics opens a file of /proc/net as computer i sees it, such as dev or snmp;
+// it can be read over and over from its beginning.
+func (l *Lab) Statistics(i int, name string) *os.File {
+	l.t.Helper()
+	type opened struct {
+		file *os.File
+		err  error
+	}
+	result := make(chan opened)
+	go func() {
+		runtime.LockOSThread() // for good: a thread in another namespace ends here
+		file, err := l.openWithin(i, "/proc/thread-self/net/"+name)
+		result <- opened{file, err}
+	}()
+	o := <-result
+	if o.err != nil {
+		l.t.Fatal(o.err)
+	}
+	l.t.Cleanup(func() { o.file.Close() })
+	return o.file
+}
+
+// openWithin moves this thread into the namespace of computer i and opens a file.
+func (l *Lab) openWithin(i int, path string) (*os.File, error) {
+	space, err := os.Open("/run/netns/" + l.names[i])
+	if err != nil {
+		return nil, err
+	}
+	defer space.Close()
+	if err := unix.Setns(int(space.Fd()), unix.CLONE_NEWNET); err != nil {
+		return nil, fmt.Errorf("enter %s: %w", space.Name(), err)
+	}
+	return os.Open(path)
 }
 
 func (l *Lab) must(name string, args ...string) {
