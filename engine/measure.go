@@ -50,7 +50,7 @@ func (p *party) measure(ctx context.Context, i int, at time.Duration, all flows,
 	}
 	done.Ended = p.sample(ctx, i, at, r, ends)
 	ends.wait()
-	p.used.methods(workers.dismiss())
+	p.remember(workers.dismiss())
 	if len(all) > 0 {
 		p.run.append(r.read()...) // what came after the window
 	}

@@ -45,6 +45,7 @@ type used struct {
 	asked     bool // whether a socket was asked for the wishes of the spec
 	granted   sock.Granted
 	ours      sock.Methods
+	refused   bool // whether a wish about the threads was
 	peerSends string
 	peerReads string
 }
@@ -86,13 +87,25 @@ func (p *party) refusals(err error) {
 	}
 }
 
-// methods remembers how a phase was carried out.
-func (u *used) methods(m sock.Methods) {
+// remember keeps how a phase was carried out, and notes once what the system said
+// against a wish about the threads.
+func (p *party) remember(m sock.Methods) {
+	if p.used.methods(m) {
+		p.refusals(m.Refused)
+	}
+}
+
+// methods keeps how a phase was carried out, and reports whether m tells of a
+// first refusal.
+func (u *used) methods(m sock.Methods) (refused bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	refused = m.Refused != nil && !u.refused
+	u.refused = u.refused || refused
 	u.ours.Send = cmp.Or(m.Send, u.ours.Send)
 	u.ours.Receive = cmp.Or(m.Receive, u.ours.Receive)
 	u.ours.Syscalls = cmp.Or(m.Syscalls, u.ours.Syscalls)
+	return refused
 }
 
 // final is the last message: what this side noted and how it worked.
