@@ -110,7 +110,7 @@ func (c *runCarriers) work(ctx context.Context, d Datagrams, do func(*line) (Met
 	l := &line{call: caller{raw: c.raw}, socket: s}
 	defer context.AfterFunc(ctx, func() { l.cancelled.Store(true) })()
 	refused := c.pin()
-	err := error(net.ErrClosed)
+	err := net.ErrClosed
 	s.control(func(fd uintptr) {
 		l.fd = int(fd)
 		var m Methods

@@ -71,7 +71,7 @@ func (s *runSender) method() string {
 
 // run sends until the time or the limit is up.
 func (s *runSender) run() error {
-	for now := time.Now(); !s.quota.over(now) && !s.line.over(); now = time.Now() {
+	for now := time.Now(); !s.quota.over(now) && !s.over(); now = time.Now() {
 		n := s.quota.may(now)
 		if n == 0 {
 			s.wait(0, min(s.quota.ready.Sub(now), s.out.Until.Sub(now)))

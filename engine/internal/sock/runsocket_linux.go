@@ -41,7 +41,7 @@ func (s *runSocket) take() error {
 	if s.fd >= 0 {
 		return nil
 	}
-	fd, err := -1, error(net.ErrClosed)
+	fd, err := -1, net.ErrClosed
 	s.udpSocket.control(func(old uintptr) { fd, err = unix.FcntlInt(old, unix.F_DUPFD_CLOEXEC, 0) })
 	if err != nil {
 		return fmt.Errorf("take a socket over: %w", err)

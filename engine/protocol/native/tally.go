@@ -18,7 +18,6 @@ type Tally struct {
 	drops   uint32 // of the socket, at the last arrival
 	transit time.Duration
 	began   bool // whether transit is known
-	total   uint64
 	ended   bool
 	seen    window
 }
