@@ -216,7 +216,7 @@ func TestOtherProgramsOnThePort(t *testing.T) {
 					}
 					s.Close()
 				}()
-				a := New(Config{Name: "DESK", Identity: identity(t), Machine: still{}, network: net})
+				a := New(Config{Name: "DESK", Identity: identity(t), Machine: still{}, network: net, now: time.Now})
 				run, _ := a.Start(t.Context(), model.Peer{Addrs: []netip.AddrPort{l.Addr()}}, short())
 				r, _ := run.Result(t.Context())
 				if problemCode(r) != model.CodeNotLinkpace {
