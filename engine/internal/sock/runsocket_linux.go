@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -30,6 +31,9 @@ type runSocket struct {
 	fd    int // -1 until it was taken
 	users int // of fd
 }
+
+// roomTime is how long Write waits for room.
+const roomTime = 100 * time.Millisecond
 
 // take takes the descriptor over.
 func (s *runSocket) take() error {
@@ -106,7 +110,8 @@ func (s *runSocket) Close() error {
 	return nil
 }
 
-// Write implements net.Conn.
+// Write implements net.Conn. It waits a moment for room: behind a slow link the
+// buffer is full of payload when its end is to be said.
 func (s *runSocket) Write(b []byte) (n int, err error) {
 	fd, ok := s.borrow()
 	switch {
@@ -116,7 +121,12 @@ func (s *runSocket) Write(b []byte) (n int, err error) {
 		return s.udpSocket.Write(b)
 	}
 	defer s.giveBack()
-	if n, err = unix.Write(fd, b); err != nil {
+	n, err = unix.Write(fd, b)
+	for by := time.Now().Add(roomTime); err == unix.EAGAIN && time.Now().Before(by); {
+		_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}, int(time.Until(by)/time.Millisecond)+1)
+		n, err = unix.Write(fd, b)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("send a datagram: %w", err)
 	}
 	return n, nil
