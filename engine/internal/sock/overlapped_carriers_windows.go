@@ -2,10 +2,15 @@ package sock
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"time"
 
 	"golang.org/x/sys/windows"
+
+	"linkpace/engine/internal/thread"
+
+	"linkpace/engine/internal/clock"
 )
 
 // The words of Methods for datagrams that the system cuts up or puts together.
@@ -16,6 +21,7 @@ const (
 
 // HireCarriers implements Network.
 func (n *Overlapped) HireCarriers(t Terms) Carriers {
+	thread.MakeRoom(min(t.Streams, runtime.NumCPU()) + 1) // one for delay probes
 	return &overlappedCarriers{network: n, terms: t, methods: Methods{Syscalls: SyscallsPlain}}
 }
 
@@ -114,7 +120,8 @@ func (c *overlappedCarriers) Receive(ctx context.Context, d Datagrams, in Incomi
 		return plainCarriers{}.Receive(ctx, d, in)
 	}
 	defer w.stop()
-	job := &runReceiving{in: in, began: time.Now(), stopped: func() error { return context.Cause(ctx) }}
+	now := clock.Finest()
+	job := &runReceiving{in: in, clock: now, began: now(), stopped: func() error { return context.Cause(ctx) }}
 	job.transfer = newTransfer(s, w, c.depth(receiveRuns))
 	if err := job.equip(runRoom, nil, false, newPages); err != nil {
 		return err

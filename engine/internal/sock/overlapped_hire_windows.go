@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/windows"
+
+	"linkpace/engine/internal/thread"
 )
 
 // The words of Methods for this backend.
@@ -31,13 +33,15 @@ type overlappedWorkers struct {
 
 func (n *Overlapped) hire(t Terms) (*overlappedWorkers, error) {
 	w := &overlappedWorkers{terms: t, plain: hirePlain(t)}
-	for range threadsFor(t) {
-		thread, err := n.newWorker(t)
+	count := threadsFor(t)
+	thread.MakeRoom(count + 1) // one for delay probes
+	for range count {
+		one, err := n.newWorker(t)
 		if err != nil {
 			w.Close()
 			return nil, err
 		}
-		w.threads = append(w.threads, thread)
+		w.threads = append(w.threads, one)
 	}
 	return w, nil
 }
@@ -75,16 +79,16 @@ func (w *overlappedWorkers) Methods() Methods {
 	if w.terms.Link && !w.looked.Load() {
 		m.Receive = methodHot
 	}
-	for _, thread := range w.threads {
-		m.Refused = cmp.Or(m.Refused, thread.refusal())
+	for _, one := range w.threads {
+		m.Refused = cmp.Or(m.Refused, one.refusal())
 	}
 	return m
 }
 
 // Close implements Workers.
 func (w *overlappedWorkers) Close() {
-	for _, thread := range w.threads {
-		thread.stop()
+	for _, one := range w.threads {
+		one.stop()
 	}
 }
 
@@ -97,24 +101,24 @@ func (w *overlappedWorkers) threadOf(s Stream) (*overlappedStream, *overlappedWo
 	}
 	defer stream.release()
 	stream.mu.Lock()
-	thread := stream.worker
+	worker := stream.worker
 	stream.mu.Unlock()
-	if thread == nil {
-		thread = w.threads[int(w.dealt.Add(1)-1)%len(w.threads)]
+	if worker == nil {
+		worker = w.threads[int(w.dealt.Add(1)-1)%len(w.threads)]
 	}
-	if !slices.Contains(w.threads, thread) || !stream.at(thread) {
+	if !slices.Contains(w.threads, worker) || !stream.at(worker) {
 		return nil, nil
 	}
-	return stream, thread
+	return stream, worker
 }
 
 // Send implements Workers.
 func (w *overlappedWorkers) Send(ctx context.Context, s Stream, o Outgoing) error {
-	stream, thread := w.threadOf(s)
+	stream, worker := w.threadOf(s)
 	if stream == nil {
 		return w.plain.Send(ctx, s, o)
 	}
-	job, err := w.sending(stream, thread, o)
+	job, err := w.sending(stream, worker, o)
 	if err != nil {
 		return err
 	}
@@ -123,12 +127,12 @@ func (w *overlappedWorkers) Send(ctx context.Context, s Stream, o Outgoing) erro
 	return errOr(ctx, job.run(job))
 }
 
-func (w *overlappedWorkers) sending(s *overlappedStream, thread *overlappedWorker, o Outgoing) (*sending, error) {
+func (w *overlappedWorkers) sending(s *overlappedStream, worker *overlappedWorker, o Outgoing) (*sending, error) {
 	shared := o.Source == nil
 	f := sendFlight(w.terms, shared)
-	job := &sending{transfer: newTransfer(s.winsock, thread, f.most), out: o, flight: f, depth: f.depth, stride: min(usualStride, f.block)}
+	job := &sending{transfer: newTransfer(s.winsock, worker, f.most), out: o, flight: f, depth: f.depth, stride: min(usualStride, f.block)}
 	job.quota = newQuota(o, f.block, time.Now())
-	if err := job.equip(f.block, thread.filler, shared, newFiller); err != nil {
+	if err := job.equip(f.block, worker.filler, shared, newFiller); err != nil {
 		return nil, err
 	}
 	// Content that is checked is copied in any case, and a rate leaves pauses in
@@ -141,11 +145,11 @@ func (w *overlappedWorkers) sending(s *overlappedStream, thread *overlappedWorke
 
 // Receive implements Workers.
 func (w *overlappedWorkers) Receive(ctx context.Context, s Stream, in Incoming) error {
-	stream, thread := w.threadOf(s)
+	stream, worker := w.threadOf(s)
 	if stream == nil {
 		return w.plain.Receive(ctx, s, in)
 	}
-	job, err := w.receiving(stream, thread, in)
+	job, err := w.receiving(stream, worker, in)
 	if err != nil {
 		return err
 	}
@@ -153,16 +157,16 @@ func (w *overlappedWorkers) Receive(ctx context.Context, s Stream, in Incoming) 
 	return errOr(ctx, job.run(job))
 }
 
-func (w *overlappedWorkers) receiving(s *overlappedStream, thread *overlappedWorker, in Incoming) (*receiving, error) {
+func (w *overlappedWorkers) receiving(s *overlappedStream, worker *overlappedWorker, in Incoming) (*receiving, error) {
 	if in.Sink != nil {
 		w.looked.Store(true)
 	}
 	hot := w.terms.Link && in.Sink == nil
 	f := receiveFlight(w.terms, hot)
-	job := &receiving{transfer: newTransfer(s.winsock, thread, f.most), stream: s, in: in, flight: f, depth: f.depth}
+	job := &receiving{transfer: newTransfer(s.winsock, worker, f.most), stream: s, in: in, flight: f, depth: f.depth}
 	var shared pages
 	if hot {
-		shared = thread.drain
+		shared = worker.drain
 	}
 	return job, job.equip(f.block, shared, hot, newPages)
 }

@@ -16,6 +16,7 @@ const receiveRuns = 16
 type runReceiving struct {
 	*transfer
 	in      IncomingDatagrams
+	clock   func() time.Time // finer than that of alarms
 	began   time.Time
 	stopped func() error
 }
@@ -46,12 +47,12 @@ func (r *runReceiving) pump(now time.Time) {
 }
 
 // took implements job.
-func (r *runReceiving) took(op *operation, n int, now time.Time) {
+func (r *runReceiving) took(op *operation, n int, _ time.Time) {
 	size := op.message.told()
 	if size <= 0 {
 		size = max(n, 1)
 	}
-	enough, err := r.in.Sink.Got(op.memory[:n], size, Arrival{At: now.Sub(r.began)})
+	enough, err := r.in.Sink.Got(op.memory[:n], size, Arrival{At: r.clock().Sub(r.began)})
 	if err != nil {
 		r.fail(err)
 	} else if enough {

@@ -302,7 +302,9 @@ func TestCancelAtAnyMoment(t *testing.T) {
 		cancel(errStop)
 		within(t, 30*time.Second, "a cancelled transfer", func() {
 			for range 2 {
-				if err := <-ended; !errors.Is(err, errStop) {
+				// The sender's end may come to the receiver before it is cancelled,
+				// and wine ends in place of aborting.
+				if err := <-ended; err != nil && !errors.Is(err, errStop) {
 					t.Errorf("round %d: %v, want the cause", i, err)
 				}
 			}
