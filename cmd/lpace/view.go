@@ -113,7 +113,9 @@ func (v *view) endPhase() {
 		return
 	}
 	phase := v.run.Progress().Phases[v.phase]
-	since := min(phase.Start+phase.Warmup, v.figures.at-smooth)
+	from, to := phase.Window()
+	v.figures.end(to)
+	since := min(from, v.figures.at-smooth)
 	if v.bar == nil {
 		fmt.Fprintf(v.out, "%-9s %s\n", phaseWord(phase.Direction), v.figures.line(phase.Direction, since))
 		return
@@ -171,6 +173,17 @@ func (f *figures) add(s model.Sample, phase int) {
 		}
 		f.readings[s.Dir] = append(f.readings[s.Dir], s)
 	}
+}
+
+// end leaves out what came after the measured window: what was still on its way,
+// and the wait for it.
+func (f *figures) end(window time.Duration) {
+	for way, readings := range f.readings {
+		for n := len(readings); n > 2 && readings[n-1].At > window; n-- {
+			f.readings[way] = readings[:n-1]
+		}
+	}
+	f.at = min(f.at, window)
 }
 
 // rate is the rate of a direction since a time.

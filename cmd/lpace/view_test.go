@@ -40,6 +40,17 @@ func TestLiveRateOfALimitedAmount(t *testing.T) {
 	}
 }
 
+func TestLineOfAPhaseLeavesOutTheWaitAfterIt(t *testing.T) {
+	var f figures
+	for _, at := range []time.Duration{0, time.Second, 2 * time.Second, 4 * time.Second} {
+		f.add(model.Sample{At: at, Side: model.Remote, Dir: model.Send, Flow: model.SumFlow, Bytes: units.Bytes(min(at, 2*time.Second) / 1000)}, 0)
+	}
+	f.end(2 * time.Second)
+	if got := f.rate(model.Send, 0); got != 8_000_000 {
+		t.Errorf("got %v, want that of the first two seconds", got)
+	}
+}
+
 func TestLeftWords(t *testing.T) {
 	for left, want := range map[time.Duration]string{
 		0: "0.0 s left", 2340 * time.Millisecond: "2.3 s left", time.Minute: "60.0 s left", 10*time.Hour - 1500*time.Millisecond: "9h59m59s left",
