@@ -27,16 +27,13 @@ type pacemeter struct {
 	rate  units.BitRate
 }
 
-// got accounts for n bytes, and reports whether the rate is a new one.
-func (p *pacemeter) got(n int, now time.Time) bool {
+// got accounts for n bytes.
+func (p *pacemeter) got(n int, now time.Time) {
 	p.bytes += n
-	span := now.Sub(p.since)
-	if span < lowatStep {
-		return false
+	if span := now.Sub(p.since); span >= lowatStep {
+		p.rate = units.RateOf(units.Bytes(p.bytes), span)
+		p.bytes, p.since = 0, now
 	}
-	p.rate = units.RateOf(units.Bytes(p.bytes), span)
-	p.bytes, p.since = 0, now
-	return true
 }
 
 // busy reports whether to receive by sweeps: all connections of the loop are
