@@ -41,6 +41,17 @@ func TestTCPInfoAfterATransfer(t *testing.T) {
 		_, err := a.Write(make([]byte, amount))
 		sent <- err
 	}()
+	// The kernel counts busy time in ticks; the other side waits for the first.
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		busy := time.Duration(0)
+		onDescriptor(t, a, func(fd uintptr) {
+			info, _ := new(tcpInfoAsker).ask(fd)
+			busy = info.Busy
+		})
+		if busy > 0 {
+			break
+		}
+	}
 	if _, err := io.CopyN(io.Discard, b, amount); err != nil {
 		t.Fatal(err)
 	}
