@@ -52,27 +52,36 @@ func (l *lab) wrapping(i int, headers float64) *wrapping {
 	return w
 }
 
-// countTalk has computer i count what comes in beside payload. Connections of
-// payload are told apart by how they begin (native.FlowMagic), which the computer
-// that opens them sees going out and the other one coming in.
-func (l *lab) countTalk(i int) {
+// flowsOf has computer i know the connections of payload by how they begin
+// (native.FlowMagic), which the computer that opens them sees going out and the
+// other one coming in. It returns how a rule of table inet flows tells the packets
+// of such a connection that come in, up to the name of the set of ports.
+func (l *lab) flowsOf(i int) (ports string) {
 	l.t.Helper()
 	hook, port := "input", "sport"
 	if i == 1 {
 		hook, port = "output", "dport"
 	}
 	// The magic behind a TCP header of 32 bytes.
-	l.Run(i, "nft", "add table inet t; add counter inet t talk; add set inet t flows { type inet_service; flags dynamic; size 65535; }; "+
-		"add chain inet t open { type filter hook "+hook+" priority -10; }; "+
-		"add chain inet t in { type filter hook input priority 0; }; "+
-		"add rule inet t open tcp dport 47820 @th,256,32 0x4c504631 add @flows { tcp sport }; "+
-		"add rule inet t in iifname "+netlab.Adapter+" meta l4proto udp meta length < 200 counter name talk; "+
-		"add rule inet t in iifname "+netlab.Adapter+" tcp "+port+" != @flows counter name talk")
+	l.Run(i, "nft", "add table inet flows; add set inet flows open { type inet_service; flags dynamic; size 65535; }; "+
+		"add chain inet flows begin { type filter hook "+hook+" priority -10; }; "+
+		"add chain inet flows in { type filter hook input priority 0; }; "+
+		"add rule inet flows begin tcp dport 47820 @th,256,32 0x4c504631 add @open { tcp sport }")
+	return "iifname " + netlab.Adapter + " tcp " + port
+}
+
+// countTalk has computer i count what comes in beside payload.
+func (l *lab) countTalk(i int) {
+	l.t.Helper()
+	ports := l.flowsOf(i)
+	l.Run(i, "nft", "add counter inet flows talk; "+
+		"add rule inet flows in iifname "+netlab.Adapter+" meta l4proto udp meta length < 200 counter name talk; "+
+		"add rule inet flows in "+ports+" != @open counter name talk")
 }
 
 // talk gives what computer i counted beside payload, in packets and bytes of IP.
 func (l *lab) talk(i int) (packets, size float64, err error) {
-	out, err := l.Command(i, "nft", "-j", "list", "counter", "inet", "t", "talk").Output()
+	out, err := l.Command(i, "nft", "-j", "list", "counter", "inet", "flows", "talk").Output()
 	if err != nil {
 		return 0, 0, err
 	}
