@@ -50,7 +50,7 @@ type party struct {
 
 func (e *Engine) newParty(run *Run, conn *control.Conn, fail context.CancelCauseFunc) *party {
 	return &party{
-		engine: e, run: run, conn: conn, clock: clock.New(), fail: fail,
+		engine: e, run: run, conn: conn, clock: clock.New(e.config.now), fail: fail,
 		events: make(chan control.Message, 32),
 		synced: make(chan clock.Ping, 64),
 		pinged: map[int64]time.Duration{},
@@ -193,20 +193,20 @@ func (p *party) lost(cause error) *model.Problem {
 const grace = 500 * time.Millisecond
 
 // flowBroke ends the test over a broken connection, unless the conversation
-// gives the true reason first.
+// gives the true reason first. Damage is the true reason, which the other side
+// has to hear before it believes that this one is lost.
 func (p *party) flowBroke(ctx context.Context, err error) {
-	select {
-	case <-ctx.Done():
-		return
-	case <-time.After(grace):
-	}
 	var corrupt *native.CorruptError
 	if errors.As(err, &corrupt) {
 		p.fail(&model.Problem{Side: model.Local, Op: "verify", Code: model.CodeCorrupt, Cause: err,
 			Text: fmt.Sprintf("Data arrived changed, first at byte %d of a connection. A faulty adapter, cable or driver between the two computers damages what passes.", corrupt.Offset)})
 		return
 	}
-	p.fail(p.lost(err))
+	select {
+	case <-ctx.Done():
+	case <-time.After(grace):
+		p.fail(p.lost(err))
+	}
 }
 
 // note adds a note about this side.
