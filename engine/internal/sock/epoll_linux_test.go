@@ -233,3 +233,31 @@ func TestRawLoopsLeaveProcessorsToOthers(t *testing.T) {
 		t.Errorf("%d goroutines at once with 3 loops on %d processors", got, runtime.NumCPU())
 	}
 }
+
+// The runtime interrupts threads that keep a processor for long: a receiver that
+// hears nothing more must see all the same that its time is up, and that there
+// is another connection to serve.
+func TestSilenceEndsWithItsTime(t *testing.T) {
+	a, b := pairs(t, sock.Epoll{}, 2)
+	workers := sock.Epoll{}.Hire(sock.Terms{Streams: 1})
+	defer workers.Close()
+	silent := make(chan error, 1)
+	go func() {
+		var count tally
+		silent <- workers.Receive(t.Context(), b[0], sock.Incoming{Count: &count, Until: time.Now().Add(2 * time.Second)})
+	}()
+	// Payload makes the loop one that wakes up often.
+	var out tally
+	sending := sock.Epoll{}.Hire(sock.Terms{Streams: 1})
+	defer sending.Close()
+	if err := sending.Send(t.Context(), a[0], sock.Outgoing{Count: &out, Until: time.Now().Add(300 * time.Millisecond)}); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond) // the receiver is alone with the silence
+	if err := workers.Send(t.Context(), a[1], sock.Outgoing{Count: &out, Until: time.Now().Add(time.Minute), Limit: 1000}); err != nil {
+		t.Error(err)
+	}
+	if err := <-silent; !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("the silent connection: %v", err)
+	}
+}

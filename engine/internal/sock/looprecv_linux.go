@@ -33,10 +33,10 @@ func (r *receiver) turn(l *loop, t *task, now time.Time) {
 	for left := turn; left > 0; {
 		n, whole, err := r.pull(l.call, t)
 		switch {
-		case err == syscall.EAGAIN:
+		case err == syscall.EAGAIN || err == syscall.EINTR:
+			// The runtime interrupts a thread that keeps a processor for more than
+			// 10 ms: a read that waits would never see that its time is up.
 			return
-		case err == syscall.EINTR:
-			continue
 		case err != 0:
 			l.finish(t, err)
 			return
