@@ -64,7 +64,7 @@ func TestOneTestAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := &sock.Mem{}
 		p := newPair(t, net)
-		third := New(Config{Name: "TV", Identity: identity(t), Machine: still{}, network: net})
+		third := New(Config{Name: "TV", Identity: identity(t), Machine: still{}, network: net, now: time.Now})
 		first, _ := p.a.Start(t.Context(), p.peer, short())
 		at(t, first, 0, 0)
 		second, _ := third.Start(t.Context(), p.peer, short())

@@ -34,7 +34,7 @@ func (p *party) udpFlow(id native.FlowID, d sock.Datagrams) *udpFlow {
 	p.grantedOnce(d.Granted, nil)
 	f := &udpFlow{Datagrams: d, token: p.secret.Token(id), fitted: p.run.askedSpec().Block == 0}
 	if p.view(id.Way) == model.Send {
-		f.out = native.NewDatagramSender(f.token)
+		f.out = native.NewDatagramSender(f.token, p.engine.config.now)
 	} else {
 		f.in = native.NewDatagramReceiver(f.token)
 	}

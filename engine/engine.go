@@ -17,8 +17,10 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
+	"time"
 
 	"linkpace/engine/control"
+	"linkpace/engine/internal/clock"
 	"linkpace/engine/internal/sock"
 	"linkpace/engine/model"
 )
@@ -38,7 +40,8 @@ type Config struct {
 	Keep func(context.Context, *model.Result) error
 	Log  *slog.Logger
 
-	network sock.Network // nil is the best that this system has
+	network sock.Network     // nil is the best that this system has
+	now     func() time.Time // nil is the finest clock that this system has
 }
 
 // Engine runs tests, one at a time. All methods may be called from any goroutine.
@@ -73,6 +76,9 @@ func New(c Config) *Engine {
 	}
 	if c.network == nil {
 		c.network = sock.Best()
+	}
+	if c.now == nil {
+		c.now = clock.Finest()
 	}
 	return &Engine{config: c, changed: make(chan struct{})}
 }

@@ -56,8 +56,8 @@ type option func(a, b *Config)
 func newPair(t *testing.T, n sock.Network, options ...option) *pair {
 	t.Helper()
 	p := &pair{kept: &keeper{}}
-	a := Config{Name: "DESK", Version: "1", Identity: identity(t), Machine: still{}, network: n}
-	b := Config{Name: "NAS", Version: "1", Identity: identity(t), Machine: still{}, network: n, Policy: control.AllowAny(), Keep: p.kept.keep}
+	a := Config{Name: "DESK", Version: "1", Identity: identity(t), Machine: still{}, network: n, now: time.Now}
+	b := Config{Name: "NAS", Version: "1", Identity: identity(t), Machine: still{}, network: n, now: time.Now, Policy: control.AllowAny(), Keep: p.kept.keep}
 	for _, o := range options {
 		o(&a, &b)
 	}

@@ -91,7 +91,7 @@ func FuzzSamples(f *testing.F) {
 		for i := range spec.Phases {
 			run.beginPhase(i, time.Duration(i)*spec.Phases[i].Duration)
 		}
-		p := (&Engine{}).newParty(run, nil, func(error) {})
+		p := New(Config{Machine: still{}}).newParty(run, nil, func(error) {})
 		if p.takeSamples(control.Message{Kind: control.KindSamples, Body: body}) != nil {
 			return
 		}

@@ -9,26 +9,27 @@ import (
 // Run is the time since the start of a run on the initiator's monotonic clock,
 // as this computer reads it. On the initiator the offset stays 0.
 type Run struct {
+	now    func() time.Time
 	base   time.Time
 	offset atomic.Int64
 }
 
-// New starts a clock now.
-func New() *Run { return &Run{base: time.Now()} }
+// New starts a clock that counts as now does, which is what Finest gives or, in
+// tests, a clock of theirs.
+func New(now func() time.Time) *Run { return &Run{now: now, base: now()} }
 
 // Now is the time of the run.
 func (r *Run) Now() time.Duration { return r.Raw() - time.Duration(r.offset.Load()) }
 
 // Raw is this computer's own reading, which the other side needs to find the offset.
-func (r *Run) Raw() time.Duration { return time.Since(r.base) }
+func (r *Run) Raw() time.Duration { return r.now().Sub(r.base) }
 
 // Adjust sets how far this computer's reading is ahead of the initiator's.
 func (r *Run) Adjust(offset time.Duration) { r.offset.Store(int64(offset)) }
 
-// Local gives the moment of this computer's clock at which the run's time is at.
-func (r *Run) Local(at time.Duration) time.Time {
-	return r.base.Add(at + time.Duration(r.offset.Load()))
-}
+// Local gives the moment of package time's clock at which the run's time is at,
+// for timers and deadlines.
+func (r *Run) Local(at time.Duration) time.Time { return time.Now().Add(at - r.Now()) }
 
 // Ping is one exchange: sent and returned on our clock, remote on the other's.
 type Ping struct {

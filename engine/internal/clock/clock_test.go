@@ -26,9 +26,9 @@ func TestEstimateTakesTheFastestExchange(t *testing.T) {
 
 func TestTwoClocksAgree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		responder := clock.New()
+		responder := clock.New(time.Now)
 		time.Sleep(3 * time.Second)
-		initiator := clock.New()
+		initiator := clock.New(time.Now)
 		time.Sleep(time.Second)
 		responder.Adjust(responder.Raw() - initiator.Now())
 		if a, b := initiator.Now(), responder.Now(); a != b {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/windows"
+
+	"linkpace/engine/internal/clock"
 )
 
 // systemConn is a connected socket whose datagrams are waited for on the calling
@@ -15,7 +17,7 @@ import (
 // and scheduler in between. It has no stamps of the system, but the fine counter.
 type systemConn struct {
 	raw      syscall.RawConn
-	counter  counter
+	now      func() time.Time
 	alarm    alarm
 	readable windows.Handle
 }
@@ -25,11 +27,7 @@ const fdRead = 1
 
 // connectSystem connects a socket; nil where it cannot be done.
 func connectSystem(raw syscall.RawConn, to netip.AddrPort) *systemConn {
-	c := &systemConn{raw: raw}
-	var ok bool
-	if c.counter, ok = newCounter(); !ok {
-		return nil
-	}
+	c := &systemConn{raw: raw, now: clock.Finest()}
 	event, err := windows.CreateEvent(nil, 0, 0, nil) // resets itself
 	if err != nil {
 		return nil
@@ -87,7 +85,7 @@ func (c *systemConn) send(b []byte) (m Moment, err error) {
 	buffer := windows.WSABuf{Len: uint32(len(b)), Buf: &b[0]}
 	err = c.do(func(socket windows.Handle) error {
 		var sent uint32
-		m.Program = c.counter.now()
+		m.Program = c.now()
 		return windows.WSASend(socket, &buffer, 1, &sent, 0, nil, nil)
 	})
 	return m, err
@@ -101,7 +99,7 @@ func (c *systemConn) receive(b []byte, by time.Time) (int, Moment, error) {
 		for {
 			var flags uint32
 			err := windows.WSARecv(socket, &buffer, 1, &n, &flags, nil, nil)
-			m.Program = c.counter.now()
+			m.Program = c.now()
 			if !errors.Is(err, windows.WSAEWOULDBLOCK) {
 				return err
 			}

@@ -67,22 +67,3 @@ func TestWaitingWithoutThePort(t *testing.T) {
 		t.Errorf("%v, %v before the end", err, time.Until(by))
 	}
 }
-
-func TestCounterIsFine(t *testing.T) {
-	c, ok := newCounter()
-	if !ok {
-		t.Fatal("no performance counter")
-	}
-	least := time.Hour
-	for range 1000 {
-		begin := c.now()
-		end := c.now()
-		for end.Equal(begin) {
-			end = c.now()
-		}
-		least = min(least, end.Sub(begin))
-	}
-	if least <= 0 || least > 100*time.Microsecond {
-		t.Errorf("its smallest step is %v", least)
-	}
-}

@@ -24,14 +24,18 @@ type DatagramSender struct {
 	tag     Tag
 	content *pattern // nil is any
 	count   sock.Counter
+	now     func() time.Time
 	began   time.Time
 	next    uint64 // sequence; the sender's alone
 	size    atomic.Uint64
 	sent    atomic.Uint64
 }
 
-// NewDatagramSender makes one for the flow that a token opened.
-func NewDatagramSender(t Token) *DatagramSender { return &DatagramSender{tag: t.Tag()} }
+// NewDatagramSender makes one for the flow that a token opened. now dates the
+// datagrams.
+func NewDatagramSender(t Token, now func() time.Time) *DatagramSender {
+	return &DatagramSender{tag: t.Tag(), now: now}
+}
 
 // Sent is how many datagrams the system took, and their bytes.
 func (s *DatagramSender) Sent() (datagrams, bytes uint64) {
@@ -42,7 +46,7 @@ func (s *DatagramSender) Sent() (datagrams, bytes uint64) {
 // Send has carriers send datagrams of c.Block bytes until the moment until or the
 // limit, then tells the receiver how many there were.
 func (s *DatagramSender) Send(ctx context.Context, w sock.Carriers, d sock.Datagrams, c Content, count sock.Counter, until time.Time) error {
-	s.count, s.began = count, time.Now()
+	s.count, s.began = count, s.now()
 	s.size.Store(uint64(c.Block))
 	if c.Verify {
 		s.content = &pattern{seed: c.Seed}
@@ -59,7 +63,7 @@ type stamper struct{ *DatagramSender }
 
 // Stamp implements sock.Stamper.
 func (s stamper) Stamp(b []byte, size int) {
-	h := Header{Tag: s.tag, Sequence: s.next, Sent: time.Since(s.began), Head: true}
+	h := Header{Tag: s.tag, Sequence: s.next, Sent: s.now().Sub(s.began), Head: true}
 	for ; len(b) >= size; b = b[size:] {
 		h.Put(b)
 		if s.content != nil {
@@ -81,7 +85,7 @@ func (s stamper) Sent(n int) {
 // end says the end often enough.
 func (s *DatagramSender) end(ctx context.Context, d sock.Datagrams) error {
 	b := make([]byte, HeaderSize)
-	Header{Tag: s.tag, Sequence: s.next, Sent: time.Since(s.began), End: true}.Put(b)
+	Header{Tag: s.tag, Sequence: s.next, Sent: s.now().Sub(s.began), End: true}.Put(b)
 	ticker := time.NewTicker(endEvery)
 	defer ticker.Stop()
 	for range ends {

@@ -30,7 +30,7 @@ func move(t *testing.T, n *sock.Mem, sent, expected native.Content) (*native.Dat
 	defer a.Close()
 	defer b.Close()
 	token := native.Token{1, 2, 3}
-	out, in := native.NewDatagramSender(token), native.NewDatagramReceiver(token)
+	out, in := native.NewDatagramSender(token, time.Now), native.NewDatagramReceiver(token)
 	w := n.HireCarriers(sock.Terms{Streams: 1})
 	var counted, received meter.Counter
 	until := time.Now().Add(time.Second)
