@@ -197,7 +197,7 @@ func (p *party) carryOut(ctx context.Context, i int, at time.Duration, all flows
 		p.run.append(reading.read()...)
 	}
 	p.run.endPhase(i, max(ours.Ended, theirs.Ended))
-	return nil
+	return p.compare(ours.Totals, theirs.Totals)
 }
 
 // finishPhase tells the other side that the phase is over here and waits until
@@ -216,22 +216,35 @@ func (p *party) finishPhase(ctx context.Context, i int, ours control.Done) (thei
 	if err := p.event(ctx, control.KindDone, left+drain+tail+control.SilenceTime, &theirs); err != nil {
 		return theirs, err
 	}
-	p.compare(ours.Totals, theirs.Totals)
 	return theirs, nil
 }
 
-// compare notes connections that ended cleanly on both sides with different
-// counts: then one of the two programs counts wrongly, and the figures with it.
+// compare finds a connection that ended cleanly on both sides with different
+// counts: then one of the two programs counts wrongly, and the figures with it, or
+// something between them drops data, which a test that checks its data fails by.
 // Of datagrams some may be lost.
-func (p *party) compare(ours, theirs []control.Total) {
+func (p *party) compare(ours, theirs []control.Total) error {
+	if p.run.Spec().Transport == model.UDP {
+		return nil
+	}
 	for _, a := range ours {
 		for _, b := range theirs {
-			if a.Flow == b.Flow && a.Way == b.Way.Flip() && a.Whole && b.Whole && a.Packets == 0 && a.Bytes != b.Bytes {
-				p.note("counts_differ", fmt.Sprintf("Connection %d: one side counted %d bytes, the other %d. Please report this.", a.Flow, a.Bytes, b.Bytes))
-				return
+			if a.Flow == b.Flow && a.Way == b.Way.Flip() && a.Whole && b.Whole && a.Bytes != b.Bytes {
+				return p.countsDiffer(a, b)
 			}
 		}
 	}
+	return nil
+}
+
+// countsDiffer fails a test that checks its data, and is noted in others.
+func (p *party) countsDiffer(a, b control.Total) error {
+	if p.run.Spec().Verify {
+		return &model.Problem{Side: model.Local, Op: "verify", Code: model.CodeCorrupt,
+			Text: fmt.Sprintf("Connection %d ended after %d bytes on one side and after %d on the other. Something between the two computers drops or adds data.", a.Flow, min(a.Bytes, b.Bytes), max(a.Bytes, b.Bytes))}
+	}
+	p.note("counts_differ", fmt.Sprintf("Connection %d: one side counted %d bytes, the other %d. Please report this.", a.Flow, a.Bytes, b.Bytes))
+	return nil
 }
 
 // flowIDs lists the payload connections of a phase of the initiator's spec.

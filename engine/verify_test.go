@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"linkpace/engine/internal/sock"
@@ -140,17 +141,53 @@ func checkCorrupt(t *testing.T, side string, r *model.Result, first int64) {
 	t.Errorf("%s: %q, want byte %d", side, r.Problem.Text, first)
 }
 
-// What is missing at the very end shows in the counts.
+// What is missing at the very end shows in the counts alone.
 func TestVerifyFindsALostEnd(t *testing.T) {
-	p := newPair(t, sock.Best())
-	spec := short()
-	spec.Phases, spec.Streams, spec.Verify, spec.Rate = spec.Phases[1:2], 1, true, 0
-	spec.Phases[0].Duration = 20 * time.Second
-	spec.Limit = 100_000
-	box := newMiddleBox(t, p.peer.Addrs[0], 100_000-spoiled, func([]byte) []byte { return nil })
-	p.peer.Addrs[0] = box.listener.Addr().(*net.TCPAddr).AddrPort()
-	a, _ := p.run(t, spec)
-	if !slices.ContainsFunc(a.Notes, func(n model.Note) bool { return n.Code == "counts_differ" }) {
+	for _, way := range []model.Direction{model.Send, model.Receive} {
+		t.Run(string(way), func(t *testing.T) {
+			a, b := lostEnd(t, way, true)
+			for side, r := range map[string]*model.Result{"initiator": a, "responder": b} {
+				if problemCode(r) != model.CodeCorrupt || !strings.Contains(r.Problem.Text, fmt.Sprintf("after %d bytes on one side and after 100000 on the other", 100_000-spoiled)) {
+					t.Errorf("%s: %s, %v", side, r.Outcome, r.Problem)
+				}
+			}
+		})
+	}
+}
+
+func TestDifferentCountsAreNoted(t *testing.T) {
+	a, _ := lostEnd(t, model.Send, false)
+	if a.Outcome != model.Completed || !slices.ContainsFunc(a.Notes, func(n model.Note) bool { return n.Code == "counts_differ" }) {
 		t.Errorf("%s, %v, notes %v", a.Outcome, a.Problem, a.Notes)
 	}
+}
+
+// Datagrams may all get lost without anybody counting wrongly.
+func TestLostDatagramsAreNoWrongCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lose := func(b []byte) sock.Fate {
+			if payload(b) {
+				return sock.Fate{}
+			}
+			return sock.Fate{Copies: 1}
+		}
+		spec := byUDP()
+		spec.Phases, spec.Verify = spec.Phases[1:2], true
+		a, _ := newPair(t, &sock.Mem{Fault: lose}).run(t, spec)
+		if a.Outcome != model.Completed || slices.ContainsFunc(a.Notes, func(n model.Note) bool { return n.Code == "counts_differ" }) {
+			t.Errorf("%s, %v, notes %v", a.Outcome, a.Problem, a.Notes)
+		}
+	})
+}
+
+// lostEnd carries 100,000 bytes of which the last never arrive.
+func lostEnd(t *testing.T, way model.Direction, verify bool) (a, b *model.Result) {
+	t.Helper()
+	p := newPair(t, sock.Best())
+	spec := short()
+	spec.Phases = []model.Phase{{Direction: way, Duration: 20 * time.Second}}
+	spec.Streams, spec.Verify, spec.Rate, spec.Limit = 1, verify, 0, 100_000
+	box := newMiddleBox(t, p.peer.Addrs[0], 100_000-spoiled, func([]byte) []byte { return nil })
+	p.peer.Addrs[0] = box.listener.Addr().(*net.TCPAddr).AddrPort()
+	return p.run(t, spec)
 }
