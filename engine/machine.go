@@ -25,6 +25,8 @@ type Machine interface {
 // Gauge reads the load since its previous reading.
 type Gauge interface {
 	Read() (model.Host, error)
+	// Close gives back what reading takes.
+	Close() error
 }
 
 // ThisMachine is the computer itself.
@@ -57,14 +59,14 @@ func AdapterFacts(a link.Adapter) model.Adapter {
 func (m *machine) Gauge(local netip.Addr) Gauge {
 	g := &gauge{load: m.counters.Meter()}
 	if adapter, err := link.ByAddress(local); err == nil {
-		g.adapter = adapter.Name
+		g.adapter = link.WatchCounters(adapter.Name)
 	}
 	return g
 }
 
 type gauge struct {
 	load    *load.Meter
-	adapter string
+	adapter *link.Watch // nil where no adapter has the address
 }
 
 // Read gives what is to be had: counters without load, or load without counters.
@@ -75,14 +77,22 @@ func (g *gauge) Read() (model.Host, error) {
 		h.Own = rounded(reading.Own)
 		h.Cores, h.Interrupts = roundAll(reading.Cores), roundAll(reading.Interrupts)
 	}
-	if g.adapter != "" {
-		counters, failed := link.ReadCounters(g.adapter)
+	if g.adapter != nil {
+		counters, failed := g.adapter.Read()
 		if failed != nil && err == nil {
 			err = fmt.Errorf("read adapter counters: %w", failed)
 		}
 		h.AdapterRx, h.AdapterTx = units.Bytes(counters.Rx), units.Bytes(counters.Tx)
 	}
 	return h, err
+}
+
+// Close implements Gauge.
+func (g *gauge) Close() error {
+	if g.adapter == nil {
+		return nil
+	}
+	return g.adapter.Close()
 }
 
 func roundAll(shares []float64) []float64 {

@@ -3,7 +3,11 @@ package engine
 import (
 	"net/netip"
 	"slices"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+
+	"linkpace/engine/internal/sock"
 )
 
 // This computer is asked once for real, about its load and the adapter of its
@@ -15,7 +19,9 @@ func TestThisMachine(t *testing.T) {
 	if facts.OS == "" || facts.CPU == "" || facts.Cores < 1 {
 		t.Errorf("it describes itself as %+v", facts)
 	}
-	h, err := m.Gauge(loopback).Read()
+	g := m.Gauge(loopback)
+	defer g.Close()
+	h, err := g.Read()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,4 +43,31 @@ func TestSharesAreRounded(t *testing.T) {
 	if roundAll(nil) != nil {
 		t.Error("unknown became known")
 	}
+}
+
+// counted is a machine that counts its gauges.
+type counted struct {
+	still
+	opened, closed *atomic.Int32
+}
+
+func (c counted) Gauge(netip.Addr) Gauge { c.opened.Add(1); return c }
+func (c counted) Close() error           { c.closed.Add(1); return nil }
+
+func TestRunsCloseTheirGauges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var opened, closed atomic.Int32
+		p := newPair(t, &sock.Mem{}, func(a, b *Config) {
+			a.Machine = counted{opened: &opened, closed: &closed}
+			b.Machine = a.Machine
+		})
+		for range 3 {
+			p.run(t, short())
+		}
+		p.a.Wait()
+		p.b.Wait()
+		if opened.Load() != 6 || closed.Load() != 6 {
+			t.Errorf("%d gauges were made, %d closed; want 6", opened.Load(), closed.Load())
+		}
+	})
 }

@@ -28,6 +28,7 @@ type still struct{}
 
 func (still) Describe(netip.Addr) model.Endpoint { return model.Endpoint{OS: "test", Cores: 2} }
 func (still) Gauge(netip.Addr) Gauge             { return still{} }
+func (still) Close() error                       { return nil }
 func (still) Read() (model.Host, error) {
 	return model.Host{Cores: []float64{0.25, 0.75}, Own: 0.5, AdapterRx: 1, AdapterTx: 2}, nil
 }

@@ -81,6 +81,7 @@ func (p *party) finish(ctx context.Context, err error) error {
 func (p *party) close() {
 	_ = p.conn.Close()
 	p.background.Wait()
+	_ = p.gauge.Close()
 }
 
 // part ends the conversation early: it says why and lets the other side close,

@@ -58,14 +58,18 @@ func TestCountersOfThisComputer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range adapters {
-		before, err := ReadCounters(a.Name)
+		w := WatchCounters(a.Name)
+		before, err := w.Read()
 		if err != nil {
 			t.Errorf("%s: %v", a.Name, err)
 			continue
 		}
-		after, err := ReadCounters(a.Name)
+		after, err := w.Read()
 		if err != nil || after.Rx < before.Rx || after.Tx < before.Tx {
 			t.Errorf("%s: %+v became %+v (%v)", a.Name, before, after, err)
+		}
+		if err := w.Close(); err != nil {
+			t.Errorf("%s: %v", a.Name, err)
 		}
 	}
 }
@@ -80,7 +84,7 @@ func TestAddressOfNobody(t *testing.T) {
 
 func TestCountersOfNoAdapter(t *testing.T) {
 	for _, name := range []string{"no such adapter", "", "..", "../../../etc", "/etc"} {
-		if c, err := ReadCounters(name); err == nil {
+		if c, err := WatchCounters(name).Read(); err == nil {
 			t.Errorf("%q: got %+v", name, c)
 		}
 	}
@@ -115,13 +119,15 @@ func TestRowKind(t *testing.T) {
 	}
 }
 
-func BenchmarkReadCounters(b *testing.B) {
+func BenchmarkCounters(b *testing.B) {
 	a, err := ByAddress(netip.MustParseAddr("127.0.0.1"))
 	if err != nil {
 		b.Fatal(err)
 	}
+	w := WatchCounters(a.Name)
+	defer w.Close()
 	for b.Loop() {
-		if _, err := ReadCounters(a.Name); err != nil {
+		if _, err := w.Read(); err != nil {
 			b.Fatal(err)
 		}
 	}

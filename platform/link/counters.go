@@ -4,6 +4,6 @@ package link
 // all programs and with headers.
 type Counters struct{ Rx, Tx uint64 }
 
-// ReadCounters reads the counters of the adapter of that name. It is cheap
-// enough for many calls a second.
-func ReadCounters(adapter string) (Counters, error) { return readCounters(adapter) }
+// WatchCounters prepares reading the counters of the adapter of that name again
+// and again. What fails shows when they are read. A Watch is for one goroutine.
+func WatchCounters(adapter string) *Watch { return newWatch(adapter) }

@@ -35,13 +35,22 @@ func saneRate(bps uint64) int64 {
 	return int64(bps)
 }
 
-func readCounters(adapter string) (Counters, error) {
+// Watch reads the counters of one adapter.
+type Watch struct{ adapter string }
+
+func newWatch(adapter string) *Watch { return &Watch{adapter} }
+
+// Close is for systems where reading takes something that is kept.
+func (*Watch) Close() error { return nil }
+
+// Read reads the counters.
+func (w *Watch) Read() (Counters, error) {
 	row := windows.MibIfRow2{}
-	if err := luidOf(adapter, &row.InterfaceLuid); err != nil {
-		return Counters{}, fmt.Errorf("this computer has no adapter %q: %w", adapter, err)
+	if err := luidOf(w.adapter, &row.InterfaceLuid); err != nil {
+		return Counters{}, fmt.Errorf("this computer has no adapter %q: %w", w.adapter, err)
 	}
 	if err := windows.GetIfEntry2Ex(windows.MibIfEntryNormal, &row); err != nil {
-		return Counters{}, fmt.Errorf("reading the counters of adapter %q: %w", adapter, err)
+		return Counters{}, fmt.Errorf("reading the counters of adapter %q: %w", w.adapter, err)
 	}
 	return Counters{Rx: row.InOctets, Tx: row.OutOctets}, nil
 }

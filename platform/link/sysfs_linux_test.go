@@ -73,16 +73,57 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
+// watched reads the counters of an adapter once, from sysfs alone.
+func watched(root sysfs, adapter string) (Counters, error) {
+	w := Watch{root: root, adapter: adapter}
+	defer w.Close()
+	return w.fromSysfs()
+}
+
+func TestWatchOfAnAdapterThatComesBack(t *testing.T) {
+	root := sysfs(t.TempDir())
+	w := Watch{root: root, adapter: "eth0"}
+	t.Cleanup(func() { w.Close() })
+	read := func(want Counters) {
+		t.Helper()
+		if got, err := w.fromSysfs(); err != nil || got != want {
+			t.Errorf("got %+v, %v; want %+v", got, err, want)
+		}
+	}
+	folder := filepath.Join(string(root), "eth0")
+	if got, err := w.fromSysfs(); err == nil {
+		t.Errorf("got %+v of no adapter", got)
+	}
+	plant(t, root, "eth0", "statistics/rx_bytes: 10000000000", "statistics/tx_bytes: 7")
+	read(Counters{Rx: 10_000_000_000, Tx: 7})
+	plant(t, root, "eth0", "statistics/rx_bytes: 20000000000", "statistics/tx_bytes: 8")
+	read(Counters{Rx: 20_000_000_000, Tx: 8}) // of the same open files
+	for _, name := range []string{"rx_bytes", "tx_bytes"} {
+		// Reading what is open fails, as it does where the adapter is gone.
+		if err := os.Truncate(filepath.Join(folder, "statistics", name), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := w.fromSysfs(); err == nil {
+		t.Errorf("got %+v of an adapter that is gone", got)
+	}
+	plant(t, root, "eth0", "statistics/rx_bytes: 3", "statistics/tx_bytes: 1")
+	read(Counters{Rx: 3, Tx: 1})
+}
+
 func TestSysfsCounters(t *testing.T) {
 	root := sysfs(t.TempDir())
 	plant(t, root, "eth0", "statistics/rx_bytes: 18446744073709551615", "statistics/tx_bytes: 7")
-	if got, err := root.counters("eth0"); err != nil || got != (Counters{Rx: 1<<64 - 1, Tx: 7}) {
+	if got, err := watched(root, "eth0"); err != nil || got != (Counters{Rx: 1<<64 - 1, Tx: 7}) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	plant(t, root, "eth1", "statistics/rx_bytes: 1", "statistics/tx_bytes: many")
 	plant(t, root, "eth2", "statistics/rx_bytes: 1")
 	for _, name := range []string{"eth1", "eth2", "eth9", "../" + filepath.Base(string(root)) + "/eth0"} {
-		if got, err := root.counters(name); err == nil {
+		if got, err := watched(root, name); err == nil {
 			t.Errorf("%s: got %+v", name, got)
 		}
 	}
