@@ -124,7 +124,7 @@ func TestRateIsHeldInFakeTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPair(t, &sock.Mem{})
 		spec := short()
-		spec.Phases = model.Plan([]model.Direction{model.Send}, 4*time.Second, 500*time.Millisecond)
+		spec.Phases = model.Plan([]model.Direction{model.Send}, model.DefaultIdle, 4*time.Second, 500*time.Millisecond)
 		a, _ := p.run(t, spec)
 		s := a.Summaries()[0]
 		if s.Rate < 39.5e6 || s.Rate > 40.5e6 {

@@ -57,6 +57,8 @@ func whatFlags(o *testOptions) flagGroup {
 	f.Var(lengthValue{&o.warmup, 0, model.MaxPhase}, "warmup", "beginning of each phase that is drawn but not measured")
 	f.Var(lengthValue{&o.cooldown, 0, model.MaxPhase}, "cooldown", "end of each phase that is drawn but not measured")
 	f.Var(lengthValue{&o.spec.Interval, model.MinInterval, model.MaxInterval}, "interval", "time between samples")
+	f.Var(lengthValue{&o.idle, 0, model.MaxPhase}, "idle", "how long the delay of the idle link is measured first; 0 leaves it out")
+	f.Var(lengthValue{&o.spec.Probe, 0, model.MaxInterval}, "probe", "time between delay probes; 0 sends none")
 	f.Var(wordValue{&o.mode, []string{string(model.ModeLink), string(model.ModeApp)}}, "mode", "link: received bytes may be discarded unseen; app: each is copied as a program would")
 	f.BoolVar(&o.spec.Verify, "verify", false, "check every byte that arrives (TCP only)")
 	return group

@@ -13,7 +13,7 @@ import (
 type testOptions struct {
 	spec             model.Spec
 	direction, mode  string
-	length           time.Duration
+	idle, length     time.Duration
 	warmup, cooldown time.Duration
 	endless          bool
 	udp              bool
@@ -35,7 +35,7 @@ const (
 func defaultOptions() testOptions {
 	return testOptions{
 		spec: model.DefaultSpec(), direction: everyDirection, mode: string(model.ModeLink),
-		length: model.DefaultTime, warmup: model.DefaultWarmup, backend: automatic, syscalls: automatic,
+		idle: model.DefaultIdle, length: model.DefaultTime, warmup: model.DefaultWarmup, backend: automatic, syscalls: automatic,
 	}
 }
 
@@ -58,7 +58,7 @@ func (o *testOptions) complete(given func(flag string) bool) error {
 	}
 	o.choose(given)
 	o.spec.Phases = o.phases()
-	if err := o.checkBlock(); err != nil {
+	if err := errors.Join(o.checkBlock(), o.checkIdle()); err != nil {
 		return usage(err)
 	}
 	if err := o.spec.Validate(); err != nil {
@@ -98,7 +98,7 @@ func (o *testOptions) chooseTimes(given func(string) bool) {
 	case o.endless:
 		o.length = model.MaxPhase
 		o.spec.Interval = orElse(given("interval"), o.spec.Interval, endlessInterval)
-		o.spec.Probe = endlessProbe
+		o.spec.Probe = orElse(given("probe"), o.spec.Probe, endlessProbe)
 		if o.direction == everyDirection {
 			o.direction = string(model.Both) // the first of several would never end
 		}
@@ -126,7 +126,7 @@ func (o *testOptions) phases() []model.Phase {
 	if o.direction == everyDirection {
 		directions = []model.Direction{model.Send, model.Receive, model.Both}
 	}
-	phases := model.Plan(directions, o.length, o.warmup)
+	phases := model.Plan(directions, o.idle, o.length, o.warmup)
 	for i := range phases {
 		if phases[i].Direction != model.Idle {
 			phases[i].Cooldown = o.cooldown
@@ -138,6 +138,13 @@ func (o *testOptions) phases() []model.Phase {
 func (o *testOptions) checkBlock() error {
 	if b := o.spec.Block; o.udp && b != 0 && (b < model.MinDatagram || b > model.MaxDatagram) {
 		return fmt.Errorf("--block is %s: with --udp it is the payload of a datagram; use %d to %d bytes", b.Buffer(), model.MinDatagram, model.MaxDatagram)
+	}
+	return nil
+}
+
+func (o *testOptions) checkIdle() error {
+	if o.idle > 0 && o.idle < model.MinPhase {
+		return fmt.Errorf("--idle is %v: use 0 (not at all), or %v or more", o.idle, model.MinPhase)
 	}
 	return nil
 }

@@ -38,6 +38,9 @@ func TestFlagsMakeASpec(t *testing.T) {
 		"--congestion BBR":             func(s *model.Spec) { s.Congestion = "bbr" },
 		"--cpu 0,2-3/1":                func(s *model.Spec) { s.CPUs, s.PeerCPUs = []int{0, 2, 3}, []int{1} },
 		"--threads 2":                  func(s *model.Spec) { s.Threads = 2 },
+		"--probe 5ms":                  func(s *model.Spec) { s.Probe = 5 * time.Millisecond },
+		"--probe 0 --idle 0":           func(s *model.Spec) { s.Probe, s.Phases = 0, s.Phases[1:] },
+		"--idle 2":                     func(s *model.Spec) { s.Phases[0].Duration = 2 * time.Second },
 		"--outstanding 8":              func(s *model.Spec) { s.Outstanding = 8 },
 		"--backend portable":           func(s *model.Spec) { s.Backend = model.BackendPortable },
 		"--backend auto":               func(*model.Spec) {},
@@ -107,7 +110,7 @@ func TestFlagsThatDoNotGoTogether(t *testing.T) {
 		}
 	}
 	for line, names := range map[string]string{
-		"--plain-datagrams": "--udp", "--udp --block 31": "--block is 31 B", "--udp --block 64K": "--block is 64 KiB", "--warmup 4s": "warmup is 4s",
+		"--plain-datagrams": "--udp", "--udp --block 31": "--block is 31 B", "--udp --block 64K": "--block is 64 KiB", "--warmup 4s": "warmup is 4s", "--idle 50ms": "--idle is 50ms", "--probe 1us": "probe interval is 1µs",
 	} {
 		if _, err := parsed(line); exitCode(err) != exitUsage || !strings.Contains(err.Error(), names) || !strings.Contains(err.Error(), "use ") {
 			t.Errorf("%s: %v, want it to name %q", line, err, names)
@@ -133,7 +136,7 @@ func TestHelpShowsEveryFlagOnceInItsGroup(t *testing.T) {
 	for _, match := range explained {
 		times[match[2]]++
 	}
-	for _, flag := range []string{"direction", "bytes", "endless", "udp", "rate", "ipv4", "buffer", "mss", "dscp", "cpu", "json", "help", "verbose"} {
+	for _, flag := range []string{"direction", "bytes", "endless", "idle", "probe", "udp", "rate", "ipv4", "buffer", "mss", "dscp", "cpu", "json", "help", "verbose"} {
 		if times[flag] != 1 {
 			t.Errorf("--%s is explained %d times", flag, times[flag])
 		}

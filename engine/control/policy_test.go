@@ -44,8 +44,8 @@ func TestLimitsOfWhoPays(t *testing.T) {
 		t.Errorf("an ordinary test: %v", err)
 	}
 	endless := model.DefaultSpec()
-	endless.Interval = time.Second
-	endless.Phases = model.Plan([]model.Direction{model.Both}, model.MaxPhase, model.DefaultWarmup)
+	endless.Interval, endless.Probe = time.Second, time.Second
+	endless.Phases = model.Plan([]model.Direction{model.Both}, model.DefaultIdle, model.MaxPhase, model.DefaultWarmup)
 	if _, err := control.AllowAny().Decide(context.Background(), peerAt("10.0.0.1"), endless); err != nil {
 		t.Errorf("a test without an end: %v", err)
 	}

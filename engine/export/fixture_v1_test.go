@@ -30,7 +30,7 @@ func fixtureV1() *model.Result {
 		Problem: &model.Problem{Side: model.Local, Op: "test", Code: model.CodePeerLost, Text: "NAS stopped answering. See that it is awake, and test again."},
 	}
 	r.Asked = model.DefaultSpec()
-	r.Asked.Phases = model.Plan([]model.Direction{model.Send, model.Receive, model.Both}, second, 200*ms)
+	r.Asked.Phases = model.Plan([]model.Direction{model.Send, model.Receive, model.Both}, 500*ms, second, 200*ms)
 	r.Effective = model.Effective{Spec: r.Asked, Backend: "portable", SendMethod: "copy", ReceiveMethod: "copy", SendBuffer: 425984, ReceiveBuffer: 4 << 20, DelayPath: "udp"}
 	r.Phases = append(r.Phases, r.Asked.Phases...)
 	for i := 1; i < len(r.Phases); i++ {

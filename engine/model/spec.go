@@ -30,6 +30,8 @@ const (
 	// MaxDatagram is the largest payload of UDP over IPv4 (RFC 768, RFC 791).
 	MaxDatagram    = units.Bytes(65507)
 	MaxSeriesSteps = 36000
+	// MaxProbes is how many delay probes both computers have the memory for.
+	MaxProbes = 1_000_000
 )
 
 // Phase is one stretch of a test with one direction.
@@ -147,17 +149,20 @@ const (
 func DefaultSpec() Spec {
 	return Spec{
 		Protocol: Linkpace, Transport: TCP, Mode: ModeLink,
-		Phases:   Plan([]Direction{Send, Receive, Both}, DefaultTime, DefaultWarmup),
+		Phases:   Plan([]Direction{Send, Receive, Both}, DefaultIdle, DefaultTime, DefaultWarmup),
 		Streams:  DefaultStreams,
 		Interval: DefaultInterval,
 		Probe:    DefaultProbe,
 	}
 }
 
-// Plan makes the phases of a test: the idle link first, then each direction for
-// length, of which warmup is not measured.
-func Plan(directions []Direction, length, warmup time.Duration) []Phase {
-	phases := []Phase{{Direction: Idle, Duration: DefaultIdle}}
+// Plan makes the phases of a test: the idle link for a time first, unless that is
+// 0, then each direction for length, of which warmup is not measured.
+func Plan(directions []Direction, idle, length, warmup time.Duration) []Phase {
+	var phases []Phase
+	if idle > 0 {
+		phases = append(phases, Phase{Direction: Idle, Duration: idle})
+	}
 	for _, d := range directions {
 		phases = append(phases, Phase{Direction: d, Warmup: warmup, Duration: length})
 	}
@@ -218,6 +223,9 @@ func (s Spec) Validate() error {
 	}
 	if steps := s.Length() / s.Interval; steps > MaxSeriesSteps {
 		return badField("number of samples", int64(steps), fmt.Sprintf("at most %d: use a longer interval or a shorter time", MaxSeriesSteps))
+	}
+	if s.Probe > 0 && s.Length()/s.Probe > MaxProbes {
+		return badField("number of delay probes", int64(s.Length()/s.Probe), fmt.Sprintf("at most %d: use a longer probe interval or a shorter time", MaxProbes))
 	}
 	return nil
 }

@@ -60,21 +60,27 @@ func TestValidate(t *testing.T) {
 		"warm-up and cool-down": {func(s *model.Spec) {
 			s.Phases[1].Warmup, s.Phases[1].Cooldown = time.Second, s.Phases[1].Duration-time.Second
 		}, "cooldown"},
-		"negative limit":         {func(s *model.Spec) { s.Limit = -1 }, "bytes"},
-		"strange family":         {func(s *model.Spec) { s.Family = "ipv5" }, "family"},
-		"negative buffer":        {func(s *model.Spec) { s.SendBuffer = -1 }, "send buffer"},
-		"buffer too large":       {func(s *model.Spec) { s.ReceiveBuffer = model.MaxBuffer + 1 }, "receive buffer"},
-		"MSS too small":          {func(s *model.Spec) { s.MSS = model.MinMSS - 1 }, "MSS"},
-		"MSS too large":          {func(s *model.Spec) { s.MSS = model.MaxMSS + 1 }, "MSS"},
-		"DSCP too large":         {func(s *model.Spec) { s.DSCP = model.MaxDSCP + 1 }, "DSCP"},
-		"an algorithm":           {func(s *model.Spec) { s.Congestion = "bbr" }, ""},
-		"a path as algorithm":    {func(s *model.Spec) { s.Congestion = "../x" }, "congestion"},
-		"strange backend":        {func(s *model.Spec) { s.Backend = "native" }, "backend"},
-		"strange syscalls":       {func(s *model.Spec) { s.Syscalls = "raw" }, "system calls"},
-		"too many threads":       {func(s *model.Spec) { s.Threads = model.MaxThreads + 1 }, "threads"},
-		"negative processor":     {func(s *model.Spec) { s.CPUs = []int{0, -1} }, "processor"},
-		"far processor":          {func(s *model.Spec) { s.PeerCPUs = []int{model.MaxCPU + 1} }, "processor"},
-		"too many operations":    {func(s *model.Spec) { s.Outstanding = model.MaxOutstanding + 1 }, "outstanding"},
+		"negative limit":      {func(s *model.Spec) { s.Limit = -1 }, "bytes"},
+		"strange family":      {func(s *model.Spec) { s.Family = "ipv5" }, "family"},
+		"negative buffer":     {func(s *model.Spec) { s.SendBuffer = -1 }, "send buffer"},
+		"buffer too large":    {func(s *model.Spec) { s.ReceiveBuffer = model.MaxBuffer + 1 }, "receive buffer"},
+		"MSS too small":       {func(s *model.Spec) { s.MSS = model.MinMSS - 1 }, "MSS"},
+		"MSS too large":       {func(s *model.Spec) { s.MSS = model.MaxMSS + 1 }, "MSS"},
+		"DSCP too large":      {func(s *model.Spec) { s.DSCP = model.MaxDSCP + 1 }, "DSCP"},
+		"an algorithm":        {func(s *model.Spec) { s.Congestion = "bbr" }, ""},
+		"a path as algorithm": {func(s *model.Spec) { s.Congestion = "../x" }, "congestion"},
+		"strange backend":     {func(s *model.Spec) { s.Backend = "native" }, "backend"},
+		"strange syscalls":    {func(s *model.Spec) { s.Syscalls = "raw" }, "system calls"},
+		"too many threads":    {func(s *model.Spec) { s.Threads = model.MaxThreads + 1 }, "threads"},
+		"negative processor":  {func(s *model.Spec) { s.CPUs = []int{0, -1} }, "processor"},
+		"far processor":       {func(s *model.Spec) { s.PeerCPUs = []int{model.MaxCPU + 1} }, "processor"},
+		"too many operations": {func(s *model.Spec) { s.Outstanding = model.MaxOutstanding + 1 }, "outstanding"},
+		"two million probes": {func(s *model.Spec) {
+			s.Phases, s.Interval, s.Probe = []model.Phase{{Direction: model.Send, Duration: 2000 * time.Second}}, time.Second, time.Millisecond
+		}, "probes"},
+		"two million milliseconds": {func(s *model.Spec) {
+			s.Phases, s.Interval, s.Probe = []model.Phase{{Direction: model.Send, Duration: 2000 * time.Second}}, time.Second, 0
+		}, ""},
 		"an hour at 10 a second": {func(s *model.Spec) { s.Phases = []model.Phase{{Direction: model.Send, Duration: time.Hour}} }, ""},
 	} {
 		s := model.DefaultSpec()
@@ -83,6 +89,17 @@ func TestValidate(t *testing.T) {
 		if (err == nil) != (c.names == "") || err != nil && !strings.Contains(err.Error(), c.names) {
 			t.Errorf("%s: %v, want it to name %q", name, err, c.names)
 		}
+	}
+}
+
+func TestPlanBeginsWithTheIdleLink(t *testing.T) {
+	plan := model.Plan([]model.Direction{model.Send}, time.Second, time.Minute, 2*time.Second)
+	if len(plan) != 2 || plan[0] != (model.Phase{Direction: model.Idle, Duration: time.Second}) ||
+		plan[1] != (model.Phase{Direction: model.Send, Warmup: 2 * time.Second, Duration: time.Minute}) {
+		t.Errorf("got %+v", plan)
+	}
+	if plan := model.Plan([]model.Direction{model.Send}, 0, time.Minute, 0); len(plan) != 1 || plan[0].Direction != model.Send {
+		t.Errorf("without the idle link: %+v", plan)
 	}
 }
 
