@@ -24,7 +24,8 @@ const DefaultPort = 47820
 const spread = 10
 
 const (
-	// maxUnproved is how many connections may wait that have proved nothing yet.
+	// maxUnproved is how many connections are let in that have proved nothing yet;
+	// further ones wait with the system. A test opens more than that at once.
 	maxUnproved = 64
 	// maxConversations is how many others may talk to this computer at once.
 	// One of them tests, a few may queue, the rest only ask who is here.
@@ -172,9 +173,9 @@ func (p *Port) Serve(ctx context.Context, identity *Identity, hello func(local n
 		}
 		select {
 		case unproved <- struct{}{}:
-		default:
+		case <-ctx.Done():
 			stream.Abort()
-			continue
+			return ctx.Err()
 		}
 		all.Go(func() {
 			conn := p.welcome(ctx, stream, identity, hello)

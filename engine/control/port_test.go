@@ -185,6 +185,43 @@ func TestFlowTokensOpenOnce(t *testing.T) {
 	}
 }
 
+// A test with many connections opens all of them before the other side has had
+// time to look at one.
+func TestAllFlowsOfATestMayComeAtOnce(t *testing.T) {
+	s := newStation(t)
+	secret := native.Secret{4}
+	ids := map[native.Token]native.FlowID{}
+	for flow := range 2 * model.MaxStreams {
+		id := native.FlowID{Flow: flow}
+		ids[secret.Token(id)] = id
+	}
+	arrivals := s.port.Await(ids, netip.MustParseAddr("127.0.0.1"))
+	defer arrivals.Close()
+	var all []sock.Stream
+	for range ids {
+		c, err := sock.Portable{}.Dial(t.Context(), s.port.Addr(), netip.Addr{}, sock.Tuning{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		all = append(all, c)
+	}
+	for token := range ids {
+		if _, err := all[0].Write(native.Preamble(token)); err != nil {
+			t.Fatal(err)
+		}
+		all = all[1:]
+	}
+	for range ids {
+		select {
+		case a := <-arrivals.C:
+			defer a.Stream.Close()
+		case <-time.After(20 * time.Second):
+			t.Fatal("a connection with a token did not arrive")
+		}
+	}
+}
+
 func TestFlowsFromElsewhereAreRefused(t *testing.T) {
 	s := newStation(t)
 	id := native.FlowID{Phase: 0, Way: model.Send}
