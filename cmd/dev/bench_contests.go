@@ -30,6 +30,7 @@ type workload struct {
 	mode     string        // of lpace: link or app
 	backend  string        // of lpace; "" is its own choice
 	interval time.Duration // between lpace's samples
+	bare     bool          // lpace does without delay probes and a look at the idle link
 	length   time.Duration
 }
 

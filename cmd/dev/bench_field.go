@@ -152,7 +152,9 @@ func appField(f field) []contender {
 func shapedField(f field) []contender {
 	all := linkField(f)
 	app := f.ours("lpace --mode app", oursApp, func(w *workload) { w.mode = modeApp })
-	return slices.Insert(all, 1, app)
+	// What peers do not do costs a share that counts where the processor idles.
+	bare := f.ours("lpace --probe 0 --idle 0 --interval 1s", "", func(w *workload) { w.bare, w.interval = true, time.Second })
+	return slices.Insert(all, 1, bare, app)
 }
 
 func udpField(f field) []contender {

@@ -31,6 +31,9 @@ func (f field) lpaceDuel(w workload, at place) duel {
 	if w.udp {
 		test = append(test, "--udp")
 	}
+	if w.bare {
+		test = append(test, "--probe", "0", "--idle", "0")
+	}
 	if w.backend != "" {
 		test = append(test, "--backend", w.backend)
 	}

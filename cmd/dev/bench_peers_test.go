@@ -99,3 +99,23 @@ func TestBenchVersions(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+func TestBenchComparesLpaceAsBareAsItsPeersOnSlowLinks(t *testing.T) {
+	all, err := chooseContests("shaped-1g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked []string
+	for _, c := range all[0].who(field{lpace: "lpace"}) {
+		if c.role == oursMain || strings.Contains(c.name, "--probe") {
+			asked = append(asked, strings.Join(c.duel(all[0].work, place{}).sender.words, " "))
+		}
+	}
+	if len(asked) != 2 {
+		t.Fatalf("got %d rows, want the usual test and the bare one", len(asked))
+	}
+	const bare = "--probe 0 --idle 0"
+	if strings.Contains(asked[0], bare) || !strings.Contains(asked[1], bare) || !strings.Contains(asked[1], "--interval 1s") {
+		t.Errorf("got\n%s\n%s", asked[0], asked[1])
+	}
+}
