@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -186,10 +187,13 @@ func (r *Run) phaseAt(at time.Duration) (int, bool) {
 	return 0, false
 }
 
+// note keeps what is said for the first time: what happens to many connections
+// needs saying once.
 func (r *Run) note(n model.Note) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.result != nil || len(r.notes) >= maxNotes {
+	said := func(old model.Note) bool { return old.Side == n.Side && old.Code == n.Code && old.Text == n.Text }
+	if r.result != nil || len(r.notes) >= maxNotes || slices.ContainsFunc(r.notes, said) {
 		return
 	}
 	r.notes = append(r.notes, n)

@@ -146,3 +146,19 @@ func TestVerifiedTest(t *testing.T) {
 		}
 	})
 }
+
+func TestANoteIsKeptOnce(t *testing.T) {
+	r := newRun("1", model.Initiator, short(), nil)
+	for at, n := range []model.Note{
+		{Side: model.Local, Code: "late", Text: "a"},
+		{Side: model.Local, Code: "late", Text: "a"},
+		{Side: model.Remote, Code: "late", Text: "a"},
+		{Side: model.Local, Code: "late", Text: "b"},
+	} {
+		n.At = time.Duration(at)
+		r.note(n)
+	}
+	if local, remote := r.notesOf(model.Local), r.notesOf(model.Remote); len(local) != 2 || len(remote) != 1 || local[0].At != 0 {
+		t.Errorf("kept %v and %v", local, remote)
+	}
+}
