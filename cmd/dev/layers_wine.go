@@ -94,8 +94,8 @@ func (p *prefix) command(limit time.Duration, args ...string) command {
 func (p *prefix) packages(ctx context.Context, out io.Writer) error {
 	return p.b.goCommand(append(withoutC("windows"), p.env...), 15*time.Minute, "test", "-tags", "ci", "-exec", p.wine,
 		"-skip", strings.Join(notUnderWine(), "|"),
-		"./engine/model", "./engine/units", "./engine/verdict", "./engine/plot", "./platform/link",
-		"./engine/internal/sock", "./engine/protocol/native", "./engine").run(ctx, out)
+		"./engine/model", "./engine/units", "./engine/verdict", "./engine/plot", "./platform/link", "./platform/load",
+		"./engine/internal/clock", "./engine/internal/stamp", "./engine/internal/thread", "./engine/internal/sock", "./engine/protocol/native", "./engine").run(ctx, out)
 }
 
 // notUnderWine lists tests of what wine 8 lacks: it closes where Windows
