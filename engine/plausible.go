@@ -56,7 +56,7 @@ func plausibleHost(h model.Host) bool {
 // no number is not.
 func within[T ~int64 | ~uint64 | ~float64](most T, values ...T) bool {
 	for _, v := range values {
-		if !(v >= 0 && v <= most) {
+		if sane := v >= 0 && v <= most; !sane {
 			return false
 		}
 	}
