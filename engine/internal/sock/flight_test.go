@@ -88,3 +88,11 @@ func TestSpeedometerLooksBackBriefly(t *testing.T) {
 		t.Errorf("the rate of a pause is %v", s.rate)
 	}
 }
+
+// Content that is checked lies in memory of its own for each write, so there are
+// fewer of them.
+func TestWritesOfContentAreFewer(t *testing.T) {
+	if free, checked := sendFlight(Terms{Streams: 1}, true), sendFlight(Terms{Streams: 1}, false); checked.most >= free.most || checked.depth != free.depth {
+		t.Errorf("at most %d writes of content, %d of anything", checked.most, free.most)
+	}
+}
