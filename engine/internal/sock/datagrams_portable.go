@@ -19,7 +19,11 @@ func (Portable) Join(local, remote netip.AddrPort, t Tuning) (Datagrams, error) 
 	dialer := net.Dialer{
 		LocalAddr: net.UDPAddrFromAddrPort(local),
 		Control: func(_, _ string, c syscall.RawConn) error {
-			return c.Control(func(fd uintptr) { prepare(fd, remote.Addr().Unmap().Is6(), t) })
+			return c.Control(func(fd uintptr) {
+				if prepare(fd, remote.Addr().Unmap().Is6(), t); local.Port() != 0 {
+					reuse(fd)
+				}
+			})
 		},
 	}
 	conn, err := dialer.Dial("udp", remote.String())

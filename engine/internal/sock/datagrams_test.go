@@ -242,6 +242,24 @@ func TestNobodyListens(t *testing.T) {
 	}
 }
 
+func TestFreePortsDiffer(t *testing.T) {
+	at := netip.MustParseAddrPort("127.0.0.1:0")
+	to := netip.MustParseAddrPort("127.0.0.1:9")
+	ports := map[string]bool{}
+	for range 500 {
+		d, err := Best().Join(at, to, Tuning{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		if at := d.LocalAddr().String(); ports[at] {
+			t.Fatalf("two sockets at %s", at)
+		} else {
+			ports[at] = true
+		}
+	}
+}
+
 func TestReceiveBufferIsRoomy(t *testing.T) {
 	a, _ := joinedPair(t, Best(), "127.0.0.1")
 	if g := a.Granted(); g.ReceiveBuffer == 0 {

@@ -24,13 +24,16 @@ func share(conn *net.UDPConn) {
 // prepare sets up a socket that is to be joined, before it is bound. What the
 // system refuses shows in Granted, or in that no datagram gets through.
 func prepare(fd uintptr, ipv6 bool, t Tuning) {
-	_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_REUSEADDR, 1)
 	discover(fd, ipv6, unix.IP_PMTUDISC_DO)
 	_, _, _ = setBuffers(fd, t.SendBuffer, t.ReceiveBuffer)
 	if t.DSCP != 0 {
 		_, _ = setDSCP(fd, t.DSCP)
 	}
 }
+
+// reuse lets a socket that is to be joined have a port that is taken. A free port
+// must be asked for without: the kernel would give one to two sockets.
+func reuse(fd uintptr) { _ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_REUSEADDR, 1) }
 
 // discover says whether packets may be fragmented (ip(7), IP_MTU_DISCOVER).
 func discover(fd uintptr, ipv6 bool, how int) {

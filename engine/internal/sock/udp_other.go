@@ -20,3 +20,5 @@ func allowFragments(Datagrams) {}
 func pathMTU(uintptr, bool) int { return 0 }
 
 func droppedPackets(uintptr) (uint64, bool) { return 0, false }
+
+func reuse(uintptr) {}

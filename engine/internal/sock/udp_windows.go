@@ -61,3 +61,5 @@ func pathMTU(fd uintptr, ipv6 bool) int {
 
 // droppedPackets is unknown: Windows counts them for all sockets together.
 func droppedPackets(uintptr) (uint64, bool) { return 0, false }
+
+func reuse(uintptr) {}
