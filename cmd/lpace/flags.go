@@ -94,7 +94,7 @@ func socketFlags(o *testOptions) flagGroup {
 func threadFlags(o *testOptions) flagGroup {
 	group := newGroup("Threads and system calls, for comparisons")
 	f := group.Flags()
-	f.Var(countValue{&o.spec.Threads, 1, model.MaxThreads}, "threads", "threads that move payload on each computer (default: one for each processor)")
+	f.Var(countValue{&o.spec.Threads, 1, model.MaxThreads}, "threads", "threads that move payload on each computer (default: two for each processor on Linux, one on Windows)")
 	f.Var(cpusValue{&o.spec.CPUs, &o.spec.PeerCPUs}, "cpu", "processors that these threads keep to, here and behind a slash on the other computer, like 0,2-3/1")
 	f.Var(wordValue{&o.backend, []string{automatic, model.BackendPortable}}, "backend", "portable: do without the fast socket backend")
 	f.Var(wordValue{&o.syscalls, []string{automatic, model.SyscallsPlain}}, "syscalls", "plain: do without system calls that bypass the scheduler")

@@ -113,8 +113,8 @@ type Spec struct {
 	// Syscalls is SyscallsPlain to do without system calls that bypass the
 	// scheduler of the language.
 	Syscalls string `json:"syscalls_asked,omitempty"`
-	// Threads is how many threads move payload on each side; 0 is one for each
-	// processor, and no more than streams.
+	// Threads is how many threads move payload on each side; 0 leaves it to the
+	// backend. There are never more than streams.
 	Threads int `json:"threads,omitempty"`
 	// CPUs are the processors of this computer that those threads keep to, PeerCPUs
 	// those of the other one.

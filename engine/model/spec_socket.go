@@ -44,7 +44,7 @@ func (s Spec) validateSockets() error {
 	case s.Syscalls != "" && s.Syscalls != SyscallsPlain:
 		return badField("system calls", fmt.Sprintf("%.20q", s.Syscalls), "use plain or nothing")
 	case s.Threads < 0 || s.Threads > MaxThreads:
-		return badField("threads", s.Threads, fmt.Sprintf("use 0 (one for each processor) to %d", MaxThreads))
+		return badField("threads", s.Threads, fmt.Sprintf("use 0 (the program's choice) to %d", MaxThreads))
 	case s.Outstanding < 0 || s.Outstanding > MaxOutstanding:
 		return badField("outstanding operations", s.Outstanding, fmt.Sprintf("use 0 (the program's choice) to %d", MaxOutstanding))
 	}

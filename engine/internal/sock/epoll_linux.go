@@ -55,6 +55,10 @@ func (Epoll) Hire(t Terms) Workers {
 	return w
 }
 
+// perCPU is how many loops there are for each processor: with one, a loop that
+// waits for its turn holds all its connections back.
+const perCPU = 2
+
 // threadsFor is how many loops share the connections.
 func threadsFor(t Terms) int {
 	n := t.Threads
@@ -63,6 +67,7 @@ func threadsFor(t Terms) int {
 		if len(t.CPUs) > 0 {
 			n = len(t.CPUs)
 		}
+		n *= perCPU
 	}
 	return max(min(n, t.Streams), 1)
 }

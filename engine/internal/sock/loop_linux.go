@@ -16,8 +16,10 @@ import (
 )
 
 const (
-	// turn is how many bytes one connection moves before the next has its turn.
-	turn = 2 << 20
+	// turn is how many bytes one connection moves, and turnCalls in how many steps
+	// at most, before the next has its turn.
+	turn      = 2 << 20
+	turnCalls = 64
 	// loopBlock is the most that one call moves where nobody asked for less.
 	loopBlock = 1 << 20
 	// patience is the longest that a loop waits without looking at its tasks.
@@ -238,7 +240,7 @@ func (l *loop) begin(t *task) {
 		t.until, t.count, t.quota = t.out.Until, t.out.Count, newQuota(*t.out, l.send.block, now)
 		l.send.prepare(t)
 	} else {
-		t.until, t.count, t.lowat.since = t.in.Until, t.in.Count, now
+		t.until, t.count, t.lowat.since, t.lowat.most = t.in.Until, t.in.Count, now, l.recv.mayWait(t)
 	}
 	for t.slot = 0; t.slot < len(l.tasks) && l.tasks[t.slot] != nil; {
 		t.slot++

@@ -8,15 +8,24 @@ import (
 // receiver is what a loop receives with: one buffer for all connections.
 type receiver struct {
 	block   int
+	streams int
 	discard bool // the kernel may drop payload
 	buffer  *pages
 }
 
 func (r *receiver) init(t Terms) {
-	r.block, r.discard = loopBlock, t.Link
+	r.block, r.streams, r.discard = loopBlock, max(t.Streams, 1), t.Link
 	if t.Block > 0 {
 		r.block = t.Block
 	}
+}
+
+// mayWait is how many bytes of a connection may wait before it is read.
+func (r *receiver) mayWait(t *task) int {
+	if r.discard && t.in.Sink == nil {
+		return lowatMost
+	}
+	return max(lowatMost/r.streams, lowatLeast)
 }
 
 func (r *receiver) free() { r.buffer.free() }
@@ -30,7 +39,7 @@ func (r *receiver) method(t *task) string {
 
 // turn receives until nothing is left or the turn is over.
 func (r *receiver) turn(l *loop, t *task, now time.Time) {
-	for left := turn; left > 0; {
+	for left, calls := turn, turnCalls; left > 0 && calls > 0; calls-- {
 		n, whole, err := r.pull(l.call, t)
 		switch {
 		case err == syscall.EAGAIN || err == syscall.EINTR:

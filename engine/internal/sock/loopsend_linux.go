@@ -120,7 +120,7 @@ func (s *sender) turn(l *loop, t *task, now time.Time) {
 			return
 		}
 	}
-	for left := turn; left > 0; {
+	for left, calls := turn, turnCalls; left > 0 && calls > 0; calls-- {
 		n, err := s.push(l.call, t)
 		switch {
 		case err == syscall.EAGAIN:

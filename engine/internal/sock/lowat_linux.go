@@ -16,6 +16,7 @@ type lowat struct {
 	since time.Time
 	bytes int
 	set   int // what the socket has
+	most  int
 }
 
 const (
@@ -23,6 +24,9 @@ const (
 	// bytes; the kernel makes the receive buffer at least twice as large.
 	lowatTime = 5 * time.Millisecond
 	lowatMost = 2 << 20
+	// lowatLeast is the most for one of many connections whose payload is copied:
+	// what waits for all of them should still be in the processor's cache.
+	lowatLeast = 64 << 10
 	// lowatStep is how often the amount is looked at.
 	lowatStep = 50 * time.Millisecond
 )
@@ -34,7 +38,7 @@ func (l *lowat) got(fd, n int, now time.Time) {
 	if span < lowatStep {
 		return
 	}
-	want := lowatFor(l.bytes, span)
+	want := lowatFor(l.bytes, span, l.most)
 	l.bytes, l.since = 0, now
 	if want > l.set/2 && want < l.set*2 && l.set > 1 {
 		return // near enough
@@ -50,6 +54,6 @@ func (l *lowat) ask(fd, want int) {
 }
 
 // lowatFor gives the amount for so many bytes in a span.
-func lowatFor(bytes int, span time.Duration) int {
-	return int(min(max(units.RateOf(units.Bytes(bytes), span).In(lowatTime), 1), lowatMost))
+func lowatFor(bytes int, span time.Duration, most int) int {
+	return int(min(max(units.RateOf(units.Bytes(bytes), span).In(lowatTime), 1), units.Bytes(most)))
 }

@@ -98,8 +98,7 @@ type Terms struct {
 	Link bool
 	// Block is the most that one call moves; 0 leaves it to the backend.
 	Block int
-	// Threads is how many threads share the work, 0 as many as there are
-	// processors.
+	// Threads is how many threads share the work; 0 leaves it to the backend.
 	Threads int
 	// CPUs are the processors that those threads keep to.
 	CPUs []int
