@@ -108,7 +108,7 @@ func (p *party) lead(ctx context.Context) error {
 		return err
 	}
 	var final control.Final
-	if err := p.event(ctx, control.KindFinal, control.HandshakeTime, &final); err != nil {
+	if err := p.event(ctx, control.KindFinal, control.HandshakeTime+p.patience(), &final); err != nil {
 		return err
 	}
 	p.takeFinal(final)
@@ -139,6 +139,7 @@ func (p *party) propose(ctx context.Context) (answer control.Answer, err error) 
 	copy(p.secret[:], secret)
 	p.udpPort = answer.UDPPort
 	p.run.grant(answer.Spec)
+	p.conn.BePatient(p.patience())
 	return answer, nil
 }
 
@@ -213,7 +214,7 @@ func (p *party) finishPhase(ctx context.Context, i int, ours control.Done) (thei
 		return theirs, p.lost(err)
 	}
 	left := max(p.run.Progress().Phases[i].End()-p.clock.Now(), 0)
-	if err := p.event(ctx, control.KindDone, left+drain+tail+control.SilenceTime, &theirs); err != nil {
+	if err := p.event(ctx, control.KindDone, left+drain+tail+control.SilenceTime+p.patience(), &theirs); err != nil {
 		return theirs, err
 	}
 	return theirs, nil
@@ -325,7 +326,7 @@ func (p *party) dialFlow(ctx context.Context, id native.FlowID) (flow, error) {
 
 // setClock finds how far the other side's clock is ahead, and the round trip.
 func (p *party) setClock(ctx context.Context) (offset, rtt time.Duration, err error) {
-	timer := time.NewTimer(control.SilenceTime)
+	timer := time.NewTimer(control.SilenceTime + p.patience())
 	defer timer.Stop()
 	began := time.Now()
 	var pings []clock.Ping

@@ -49,6 +49,7 @@ func (p *party) follow(ctx context.Context, port *control.Port, asked control.Pr
 	spec = p.fit(spec)
 	_, _ = rand.Read(p.secret[:]) // never fails since Go 1.24
 	p.run.grant(spec.Flip())
+	p.conn.BePatient(p.patience())
 	p.run.setState(Running)
 	p.engine.publish(p.run)
 	defer port.EchoProbes(p.secret.ProbeToken(), p.conn.Remote().Addr())()
@@ -65,7 +66,7 @@ func (p *party) follow(ctx context.Context, port *control.Port, asked control.Pr
 	}
 	p.run.setState(Finishing)
 	var final control.Final
-	if err := p.event(ctx, control.KindFinal, control.HandshakeTime, &final); err != nil {
+	if err := p.event(ctx, control.KindFinal, control.HandshakeTime+p.patience(), &final); err != nil {
 		return true, err
 	}
 	p.takeFinal(final)
@@ -171,7 +172,7 @@ func (p *party) refuse(err error) error {
 // followPhase does phase i of the initiator's spec.
 func (p *party) followPhase(ctx context.Context, arrivals *control.Arrivals, i int, spec model.Spec) error {
 	var prepare control.Prepare
-	if err := p.event(ctx, control.KindPrepare, control.HandshakeTime, &prepare); err != nil {
+	if err := p.event(ctx, control.KindPrepare, control.HandshakeTime+p.patience(), &prepare); err != nil {
 		return err
 	}
 	if prepare.Phase != i {
@@ -186,7 +187,7 @@ func (p *party) followPhase(ctx context.Context, arrivals *control.Arrivals, i i
 		return p.lost(err)
 	}
 	var begin control.Begin
-	if err := p.event(ctx, control.KindBegin, control.SilenceTime, &begin); err != nil {
+	if err := p.event(ctx, control.KindBegin, control.SilenceTime+p.patience(), &begin); err != nil {
 		return err
 	}
 	p.clock.Adjust(begin.Offset)

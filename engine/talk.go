@@ -15,7 +15,7 @@ import (
 func (p *party) listen(ctx context.Context) {
 	defer close(p.silent)
 	for {
-		m, err := p.conn.Receive(control.SilenceTime)
+		m, err := p.conn.Receive(control.SilenceTime + p.patience())
 		if err == nil {
 			err = p.take(m)
 		}
@@ -27,6 +27,21 @@ func (p *party) listen(ctx context.Context) {
 		}
 		return
 	}
+}
+
+// patience is how much longer than usual the other side may be silent. Datagrams
+// as fast as possible can leave nothing of a slow path to the conversation, and
+// what it lost meanwhile is sent again only after pauses that double (RFC 6298).
+func (p *party) patience() time.Duration {
+	spec := p.run.Spec()
+	if spec.Transport != model.UDP || spec.Rate > 0 {
+		return 0
+	}
+	var longest time.Duration
+	for _, phase := range spec.Phases {
+		longest = max(longest, phase.Duration)
+	}
+	return 2 * min(longest, 30*time.Second)
 }
 
 // take deals with one message.

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"linkpace/engine/model"
@@ -29,9 +30,10 @@ type Conn struct {
 	Peer    Hello
 	Version int
 
-	tls     *tls.Conn
-	writing sync.Mutex
-	buffer  []byte
+	tls      *tls.Conn
+	writing  sync.Mutex
+	buffer   []byte
+	patience atomic.Int64 // more than writeTime for Send
 }
 
 // Local and Remote are the two ends of the connection.
@@ -48,7 +50,11 @@ func addrPort(a net.Addr) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// Send writes one message. It waits at most 4 s for the other side to take it.
+// BePatient gives the other side so much longer to take what is sent.
+func (c *Conn) BePatient(longer time.Duration) { c.patience.Store(int64(longer)) }
+
+// Send writes one message. It waits at most 4 s for the other side to take it, or
+// as long as BePatient said.
 func (c *Conn) Send(kind Kind, body any) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
@@ -56,7 +62,7 @@ func (c *Conn) Send(kind Kind, body any) error {
 	if c.buffer, err = AppendFrame(c.buffer[:0], kind, body); err != nil {
 		return err
 	}
-	if err := c.tls.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
+	if err := c.tls.SetWriteDeadline(time.Now().Add(writeTime + time.Duration(c.patience.Load()))); err != nil {
 		return fmt.Errorf("send %s: %w", kind, err)
 	}
 	if _, err := c.tls.Write(c.buffer); err != nil {
