@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-func TestWindowsGrantsBuffersAsAsked(t *testing.T) {
+func TestBuffersOnWindowsAreGrantedAsAsked(t *testing.T) {
 	a, _ := loopback(t, "127.0.0.1:0", nil)
 	onDescriptor(t, a, func(fd uintptr) {
 		send, receive, err := setBuffers(fd, 64<<10, 128<<10)
