@@ -21,7 +21,7 @@ func TestBuffersOnWindowsAreGrantedAsAsked(t *testing.T) {
 	})
 }
 
-func TestWindowsLetsNobodyChooseCongestionControl(t *testing.T) {
+func TestNobodyChoosesCongestionControlOnWindows(t *testing.T) {
 	if _, err := setCongestion(0, "cubic"); !errors.Is(err, errors.ErrUnsupported) || !strings.HasPrefix(err.Error(), "set congestion control cubic: ") {
 		t.Error(err)
 	}
