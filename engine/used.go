@@ -102,9 +102,7 @@ func (u *used) methods(m sock.Methods) (refused bool) {
 	defer u.mu.Unlock()
 	refused = m.Refused != nil && !u.refused
 	u.refused = u.refused || refused
-	u.ours.Send = cmp.Or(m.Send, u.ours.Send)
-	u.ours.Receive = cmp.Or(m.Receive, u.ours.Receive)
-	u.ours.Syscalls = cmp.Or(m.Syscalls, u.ours.Syscalls)
+	u.ours.Merge(m)
 	return refused
 }
 

@@ -48,3 +48,14 @@ func TestPacedSendingEndsWithItsTime(t *testing.T) {
 		}
 	})
 }
+
+func TestMethodsOfSeveralTasks(t *testing.T) {
+	refused := io.ErrNoProgress // any error
+	var all Methods
+	for _, m := range []Methods{{Send: "a", Syscalls: "raw", Refused: refused}, {Receive: "b"}, {Send: "c", Syscalls: "plain"}} {
+		all.Merge(m)
+	}
+	if want := (Methods{Send: "c", Receive: "b", Syscalls: "plain", Refused: refused}); all != want {
+		t.Errorf("got %+v, want %+v", all, want)
+	}
+}

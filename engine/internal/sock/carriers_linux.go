@@ -63,13 +63,7 @@ func (c *runCarriers) Methods() Methods {
 func (c *runCarriers) used(m Methods) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if m.Send != "" {
-		c.method.Send = m.Send
-	}
-	if m.Receive != "" {
-		c.method.Receive = m.Receive
-	}
-	c.method.Refused = m.Refused
+	c.method.Merge(m)
 	c.method.Syscalls = SyscallsPlain
 	if c.raw {
 		c.method.Syscalls = SyscallsRaw

@@ -141,13 +141,7 @@ func (w *epollWorkers) fallback() Workers {
 func (w *epollWorkers) used(m Methods) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if m.Send != "" {
-		w.method.Send = m.Send
-	}
-	if m.Receive != "" {
-		w.method.Receive = m.Receive
-	}
-	w.method.Syscalls, w.method.Refused = m.Syscalls, m.Refused
+	w.method.Merge(m)
 }
 
 // Methods implements Workers.

@@ -4,6 +4,7 @@
 package sock
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/netip"
@@ -118,6 +119,16 @@ type Methods struct {
 	Syscalls string
 	// Refused is what the system said against a wish about the threads.
 	Refused error
+}
+
+// Merge adds what m says; where both say something, the later word counts.
+func (all *Methods) Merge(m Methods) {
+	all.Send = cmp.Or(m.Send, all.Send)
+	all.Receive = cmp.Or(m.Receive, all.Receive)
+	all.Syscalls = cmp.Or(m.Syscalls, all.Syscalls)
+	if m.Refused != nil {
+		all.Refused = m.Refused
+	}
 }
 
 // The words of Methods that more than one backend uses.
